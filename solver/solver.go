@@ -1,0 +1,67 @@
+// Package solver finds good solutions of a model.Problem, and says how good
+// they can be proved to be.
+package solver
+
+import (
+	"context"
+	"time"
+
+	"github.com/mortise-io/mortise/model"
+)
+
+// Options tune one Solve. The zero value is ready to use.
+type Options struct {
+	// WorkLimit bounds the search in deterministic units; zero means about ten seconds of one core.
+	WorkLimit uint64
+	// TimeLimit is the safety stop by the clock; zero means none.
+	TimeLimit time.Duration
+	// Gap is enough once the relative gap is this small; zero means prove optimality.
+	Gap float64
+	// Seed makes equal runs equal, unless TimeLimit cut the search.
+	Seed uint64
+	// Progress, if set, is told of each better incumbent and bound.
+	Progress func(Progress)
+}
+
+// Progress is how far a running Solve has come.
+type Progress struct {
+	Cost       model.Money
+	LowerBound model.Money
+	Elapsed    time.Duration
+}
+
+// StopReason says why a Solve ended.
+type StopReason string
+
+const (
+	StopOptimal   StopReason = "optimal"
+	StopGap       StopReason = "gap"
+	StopWorkLimit StopReason = "work limit"
+	StopTimeLimit StopReason = "time limit"
+)
+
+// Result is the best solution found and how good it is known to be.
+type Result struct {
+	Solution model.Solution
+	Score    model.Score
+	// LowerBound on the cost: no solution that leaves the same pods waiting
+	// and meets the goals before cost as well costs less.
+	LowerBound model.Money
+	// PlacementProved says that no solution leaves fewer pods waiting.
+	PlacementProved bool
+	Stop            StopReason
+	Engine          string
+	Iterations      int
+	Columns         int
+}
+
+// Optimal says whether the solution is proved to be the best.
+func (r *Result) Optimal() bool {
+	return r.PlacementProved && r.Score.Cost <= r.LowerBound
+}
+
+// Solve returns the best solution of p that it can find within o.
+//
+// Running out of work or time is a result, not an error; so is a pod that fits
+// nowhere. Solve fails only if p is malformed or ctx is canceled.
+func Solve(ctx context.Context, p *model.Problem, o Options) (Result, error) { panic("todo") }
