@@ -1,0 +1,92 @@
+# `make` builds and runs the quick tests, `make ci` is what CI runs, `make help` lists the rest.
+
+BINARY  := bin/mortise
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+LDFLAGS := -X main.version=$(VERSION)
+
+# The linter is pinned by tools/go.mod, built from the Go module proxy and kept by version.
+LINT_VERSION := $(shell sed -n 's|.*golangci/golangci-lint/v2 \(v[^ ]*\).*|\1|p' tools/go.mod)
+LINT         := .cache/golangci-lint-$(LINT_VERSION)
+
+# The race detector needs a C compiler, which is no prerequisite.
+RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
+
+.PHONY: all
+all: build quick
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build bin/mortise
+	go build -trimpath -ldflags '$(LDFLAGS)' -o $(BINARY) ./cmd/mortise
+
+.PHONY: demo
+demo: build ## plan the built-in example cluster, printed for people
+	$(BINARY) plan --demo
+
+.PHONY: quick
+quick: ## the quick tests
+	go test -short ./...
+
+.PHONY: test
+test: vet unit race scenarios cross ## run everything: vet, all tests, scenarios, cross-builds
+
+.PHONY: vet
+vet:
+	go vet ./...
+
+.PHONY: unit
+unit:
+	go test ./...
+
+.PHONY: race
+race: # the pure packages, where a data race would be: cheap, because they need no Kubernetes
+	go test $(RACE) -short ./model ./solver/...
+
+.PHONY: scenarios
+scenarios: build ## judge the plans of an outside scenario suite, if MORTISE_SCENARIOS names its folder
+ifdef MORTISE_SCENARIOS
+	python3 test/scenarios/run_suite.py --suite '$(MORTISE_SCENARIOS)' --binary $(BINARY) --expected test/scenarios/expected.txt
+else
+	@echo 'scenarios: MORTISE_SCENARIOS names no suite, skipped; the translated cases ran as tests'
+endif
+
+.PHONY: cross
+cross: ## build for every platform, vet the command for macOS
+	GOOS=linux GOARCH=amd64 CGO_ENABLED=0 go build ./...
+	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go build ./...
+	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 go build ./...
+	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 go vet ./cmd/...
+
+.PHONY: lint
+lint: $(LINT) ## run the linters
+	$(LINT) run ./...
+
+.PHONY: fmt
+fmt: $(LINT) ## format the code
+	$(LINT) fmt ./...
+
+$(LINT): tools/go.mod tools/go.sum
+	cd tools && go build -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+.PHONY: ci
+ci: lint test ## what CI runs
+
+.PHONY: golden
+golden: ## rewrite the golden files; look at the diff before you commit it
+	@for pkg in $$(grep -rl --include='*_test.go' 'flag.Bool("update"' . | xargs -n1 dirname | sort -u); do go test $$pkg -update; done
+
+.PHONY: fuzz
+fuzz: ## fuzz each reader for FUZZTIME (default 30s)
+	@grep -rno --include='*_test.go' 'func Fuzz[A-Za-z0-9_]*' . | sed 's|^\(.*\)/[^/]*:[0-9]*:func \(.*\)|\1 \2|' | \
+	while read -r pkg name; do go test "$$pkg" -run '^$$' -fuzz "^$$name\$$" -fuzztime $(or $(FUZZTIME),30s) || exit 1; done
+
+.PHONY: bench-plan
+bench-plan: ## measure cost, gap, time and memory of the large plans into benchmarks/results
+	go run ./benchmarks/measure -commit $(VERSION) -out benchmarks/results
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf bin .cache
