@@ -1,0 +1,169 @@
+package text
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/component-helpers/resource"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+
+	"github.com/mortise-io/mortise/api/v1alpha1"
+)
+
+// load is an amount of cpu in cores and of memory in bytes.
+type load struct{ cpu, memory float64 }
+
+func (l *load) add(m load) {
+	l.cpu += m.cpu
+	l.memory += m.memory
+}
+
+// of is l as shares of a whole.
+func (l load) of(whole load) load {
+	share := func(part, whole float64) float64 {
+		if whole <= 0 {
+			return 0
+		}
+		return part / whole
+	}
+	return load{share(l.cpu, whole.cpu), share(l.memory, whole.memory)}
+}
+
+func loadOf(r corev1.ResourceList) load {
+	return load{r.Cpu().AsApproximateFloat64(), r.Memory().AsApproximateFloat64()}
+}
+
+// member is a node, a claim without a node, or a launch.
+type member struct {
+	name, pool, instanceType string
+	allocatable              load
+	before, after            load // what its pods request
+	launched, removed        bool
+}
+
+// fleet is every machine before and after a plan.
+type fleet struct {
+	members []*member
+	byName  map[string]*member // by node, claim or launch
+}
+
+func fleetOf(s *v1alpha1.Snapshot, plan *v1alpha1.Plan, ps pods) *fleet {
+	f := &fleet{byName: map[string]*member{}}
+	f.addNodes(s)
+	f.addClaims(s)
+	for key, p := range ps {
+		if m := f.byName["node/"+p.Spec.NodeName]; m != nil && !terminal(p) {
+			m.before.add(ps.requests(key))
+		}
+	}
+	f.apply(plan, ps)
+	slices.SortFunc(f.members, func(a, b *member) int {
+		return cmp.Or(lastIfEmpty(a.pool, b.pool), cmp.Compare(b2i(a.launched), b2i(b.launched)), cmp.Compare(a.name, b.name))
+	})
+	return f
+}
+
+func (f *fleet) add(key string, m *member) {
+	f.members = append(f.members, m)
+	f.byName[key] = m
+}
+
+func (f *fleet) addNodes(s *v1alpha1.Snapshot) {
+	for i := range s.Objects {
+		n, ok := s.Objects[i].Object.(*corev1.Node)
+		if !ok {
+			continue
+		}
+		f.add("node/"+n.Name, &member{
+			name:         n.Name,
+			pool:         n.Labels[karpv1.NodePoolLabelKey],
+			instanceType: n.Labels[corev1.LabelInstanceTypeStable],
+			allocatable:  loadOf(n.Status.Allocatable),
+		})
+	}
+}
+
+// addClaims adds the claims that have no node yet.
+func (f *fleet) addClaims(s *v1alpha1.Snapshot) {
+	for i := range s.Objects {
+		c, ok := s.Objects[i].Object.(*karpv1.NodeClaim)
+		if !ok || f.byName["node/"+c.Status.NodeName] != nil {
+			continue
+		}
+		f.add("claim/"+c.Name, &member{
+			name:         c.Name,
+			pool:         c.Labels[karpv1.NodePoolLabelKey],
+			instanceType: c.Labels[corev1.LabelInstanceTypeStable],
+			allocatable:  loadOf(c.Status.Allocatable),
+		})
+	}
+}
+
+// apply computes what is after the plan.
+func (f *fleet) apply(plan *v1alpha1.Plan, ps pods) {
+	for _, m := range f.members {
+		m.after = m.before
+	}
+	for i := range plan.Launches {
+		l := &plan.Launches[i]
+		f.add("launch/"+l.ID, &member{
+			name: l.ID, pool: l.NodePool, instanceType: l.InstanceType, launched: true,
+			allocatable: loadOf(l.Allocatable), after: loadOf(l.Requests),
+		})
+	}
+	for i := range plan.Removals {
+		r := &plan.Removals[i]
+		if m := f.removed(r); m != nil {
+			m.removed, m.after = true, load{}
+			m.pool = cmp.Or(m.pool, r.NodePool)
+		}
+		f.place(r.Moves, ps)
+	}
+	f.place(plan.Placements, ps)
+}
+
+// removed is the machine that a removal takes away; nil if the snapshot does not have it.
+func (f *fleet) removed(r *v1alpha1.Removal) *member {
+	if m := f.byName["node/"+r.Node]; m != nil {
+		return m
+	}
+	return f.byName["claim/"+r.NodeClaim]
+}
+
+// place adds pods to the nodes that they go to; a launch's requests already hold its pods.
+func (f *fleet) place(ds []v1alpha1.Destination, ps pods) {
+	for _, d := range ds {
+		m := f.byName["node/"+d.Node]
+		if d.NodeClaim != "" {
+			m = f.byName["claim/"+d.NodeClaim]
+		}
+		if m != nil {
+			m.after.add(ps.requests(d.Pod))
+		}
+	}
+}
+
+// requests is what a pod asks of its node; nothing if the snapshot does not have the pod.
+func (ps pods) requests(key string) load {
+	p, ok := ps[key]
+	if !ok {
+		return load{}
+	}
+	return loadOf(resource.PodRequests(p, resource.PodResourcesOptions{}))
+}
+
+func terminal(p *corev1.Pod) bool {
+	return p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed
+}
+
+func lastIfEmpty(a, b string) int {
+	return cmp.Or(cmp.Compare(b2i(a == ""), b2i(b == "")), cmp.Compare(a, b))
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,105 @@
+package text
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+)
+
+// Options say what is printed on. The zero value is a plain page of DefaultWidth columns.
+type Options struct {
+	Width int
+	Color bool
+}
+
+// DefaultWidth is the width of a page that is not a terminal, in columns.
+const DefaultWidth = 120
+
+// minWidth is the narrowest page; what is narrower wraps.
+const minWidth = 60
+
+// page collects what is to be printed.
+type page struct {
+	width int
+	out   strings.Builder
+
+	heading, faint, good, bad, warn lipgloss.Style
+}
+
+func newPage(o Options) *page {
+	if o.Width <= 0 {
+		o.Width = DefaultWidth
+	}
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(termenv.Ascii)
+	if o.Color {
+		r.SetColorProfile(termenv.ANSI)
+	}
+	color := func(c string) lipgloss.Style { return r.NewStyle().Foreground(lipgloss.Color(c)) }
+	return &page{
+		width:   max(o.Width, minWidth),
+		heading: r.NewStyle().Bold(true),
+		faint:   r.NewStyle().Faint(true),
+		good:    color("2"),
+		bad:     color("1"),
+		warn:    color("3"),
+	}
+}
+
+// section starts a part of the page under a heading.
+func (p *page) section(title, about string) {
+	if p.out.Len() > 0 {
+		p.out.WriteByte('\n')
+	}
+	title = p.heading.Render(strings.ToUpper(title))
+	if about == "" {
+		p.line(title)
+		return
+	}
+	p.labeled(title+"  ", p.faint.Render(about))
+}
+
+func (p *page) line(s string) {
+	p.out.WriteString(strings.TrimRight(s, " "))
+	p.out.WriteByte('\n')
+}
+
+func (p *page) linef(format string, a ...any) {
+	p.line(fmt.Sprintf(format, a...))
+}
+
+// labeled prints text behind a label, wrapped under its own first column.
+func (p *page) labeled(label, text string) {
+	indent := ansi.StringWidth(label)
+	for i, l := range p.wrap(text, p.width-indent) {
+		if i > 0 {
+			label = strings.Repeat(" ", indent)
+		}
+		p.line(label + l)
+	}
+}
+
+// wrap breaks text at spaces into lines of at most width columns.
+func (p *page) wrap(text string, width int) []string {
+	return strings.Split(ansi.Wrap(text, max(width, 1), " "), "\n")
+}
+
+// writeTo prints the page.
+func (p *page) writeTo(w io.Writer) error {
+	if _, err := io.WriteString(w, p.out.String()); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	return nil
+}
+
+// prefixed is s behind a prefix, or nothing if s is empty.
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}

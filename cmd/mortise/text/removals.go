@@ -1,0 +1,126 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/mortise-io/mortise/api/v1alpha1"
+)
+
+// maxRows is how many nodes are listed one by one; more are summed up by pool and instance type.
+const maxRows = 40
+
+// removals lists what to take away, and where its pods go.
+func (p *planPage) removals() {
+	if len(p.plan.Removals) == 0 {
+		return
+	}
+	var total float64
+	for i := range p.plan.Removals {
+		total += p.plan.Removals[i].PricePerHour
+	}
+	p.section("Removals", fmt.Sprintf("%s, %s", plural(len(p.plan.Removals), "node"), hourly(total)))
+	if len(p.plan.Removals) > maxRows {
+		p.removalsByType()
+		return
+	}
+	g := newGrid(column{title: "NODE"}, column{title: "TYPE"}, column{title: "PRICE", right: true}, column{title: "POOL", minor: true},
+		column{title: "REASON"}, column{title: "STEP", right: true, minor: true}, column{title: "PODS GO TO"})
+	for i := range p.plan.Removals {
+		r := &p.plan.Removals[i]
+		g.row(cmp.Or(r.Node, r.NodeClaim), p.typeOf(r), hourly(r.PricePerHour), r.NodePool,
+			r.Reason, fmt.Sprint(r.Step), cmp.Or(destinations(r.Moves).list(maxNames), "no pods to move"))
+	}
+	g.print(p.page)
+}
+
+func (p *planPage) removalsByType() {
+	g := newGrid(column{title: "", right: true}, column{title: "TYPE"}, column{title: "POOL"}, column{title: "REASON"},
+		column{title: "PRICE", right: true}, column{title: "PODS THAT MOVE"})
+	for _, alike := range groupBy(p.plan.Removals, func(r *v1alpha1.Removal) string {
+		return r.NodePool + "\x00" + p.typeOf(r) + "\x00" + r.Reason
+	}) {
+		var price float64
+		moves := 0
+		for i := range alike {
+			price += alike[i].PricePerHour
+			moves += len(alike[i].Moves)
+		}
+		g.row(fmt.Sprintf("%d ×", len(alike)), p.typeOf(&alike[0]), alike[0].NodePool, alike[0].Reason, hourly(price), fmt.Sprint(moves))
+	}
+	g.print(p.page)
+}
+
+func (p *planPage) typeOf(r *v1alpha1.Removal) string {
+	if m := p.fleet.removed(r); m != nil {
+		return m.instanceType
+	}
+	return ""
+}
+
+// destinations counts pods by where they go.
+func destinations(ds []v1alpha1.Destination) counts {
+	c := counts{}
+	for _, d := range ds {
+		c[cmp.Or(d.Launch, d.Node, d.NodeClaim)]++
+	}
+	return c
+}
+
+// moves sums up which running pods move.
+func (p *planPage) moves() {
+	var keys []string
+	for i := range p.plan.Removals {
+		for _, m := range p.plan.Removals[i].Moves {
+			keys = append(keys, m.Pod)
+		}
+	}
+	if len(keys) == 0 {
+		return
+	}
+	p.section("Moves", plural(len(keys), "running pod"))
+	p.labeled("", p.pods.workloads(keys).list(2*maxNames))
+}
+
+// placements sums up which waiting pods go to nodes that are already there; the launches list the others.
+func (p *planPage) placements() {
+	byNode := map[string][]string{}
+	nodes, total := counts{}, 0
+	for _, d := range p.plan.Placements {
+		if d.Launch == "" {
+			n := cmp.Or(d.Node, d.NodeClaim)
+			byNode[n] = append(byNode[n], d.Pod)
+			nodes[n]++
+			total++
+		}
+	}
+	if total == 0 {
+		return
+	}
+	p.section("Placements", plural(total, "waiting pod")+" on nodes that are there")
+	if len(nodes) > maxRows {
+		p.labeled("", nodes.list(2*maxNames))
+		return
+	}
+	g := newGrid(column{title: "NODE"}, column{title: "PODS"})
+	for _, n := range nodes.names() {
+		g.row(n, p.pods.workloads(byNode[n]).list(maxNames))
+	}
+	g.print(p.page)
+}
+
+// unplaced lists the pods that are left waiting, and why.
+func (p *planPage) unplaced() {
+	if len(p.plan.Unplaced) == 0 {
+		return
+	}
+	total := 0
+	for i := range p.plan.Unplaced {
+		total += len(p.plan.Unplaced[i].Pods)
+	}
+	p.section("Left waiting", plural(total, "pod"))
+	for i := range p.plan.Unplaced {
+		u := &p.plan.Unplaced[i]
+		p.labeled(p.bad.Render("✗ "), fmt.Sprintf("%s: %s: %s", p.pods.workloads(u.Pods).list(maxNames), u.Reason, u.Message))
+	}
+}
