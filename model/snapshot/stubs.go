@@ -4,7 +4,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mortise-io/mortise/api/v1alpha1"
-	"github.com/mortise-io/mortise/model"
 )
 
 // TEMPORARY: whoever implements one of these deletes it here.
@@ -29,28 +28,3 @@ func (c *Compiled) machineExcludes(p *corev1.Pod, m, from *machine) *exclusion {
 
 // requests is what the pod asks of its node, as kube-scheduler counts it, the pod slot included.
 func (c *Compiled) requests(p *corev1.Pod) corev1.ResourceList { panic("todo") }
-
-// --- disruption.go and its files
-
-// disrupt decides of every machine whether it goes, may go, or why not. Machines have their pods, pool, offering and price by then.
-func (c *Compiled) disrupt(relax map[string]bool) { panic("todo") }
-
-// budget is how many more nodes of the pool may go for each reason.
-func (c *Compiled) budget(p *pool, relax map[string]bool) [model.NumBudgets]int { panic("todo") }
-
-// movable lists the machine's pods that need another place when it goes.
-func (c *Compiled) movable(m *machine) []*corev1.Pod { panic("todo") }
-
-// evictCost is the one-off cost of evicting the machine's movable pods, spread over the horizon.
-func (c *Compiled) evictCost(m *machine) model.Money { panic("todo") }
-
-// hurdle is what the policy asks a voluntary removal of the machine to save first.
-func (c *Compiled) hurdle(m *machine) model.Money { panic("todo") }
-
-// disruption is 1 plus the eviction weights of the machine's movable pods, in millionths.
-func (c *Compiled) disruption(m *machine) int64 { panic("todo") }
-
-// --- assemble.go and its files
-
-// Assemble names the pods, nodes and launches of a solution.
-func Assemble(c *Compiled, s *model.Solution) *v1alpha1.Plan { panic("todo") }
