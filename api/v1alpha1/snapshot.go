@@ -75,7 +75,7 @@ type Catalog struct {
 	Region   string `json:"region,omitempty"`
 	Currency string `json:"currency,omitempty"`
 	// PricesAsOf is the date of the price list.
-	PricesAsOf metav1.Time `json:"pricesAsOf,omitempty"`
+	PricesAsOf metav1.Time `json:"pricesAsOf,omitzero"`
 	// Sources say where the figures are from, with their licence.
 	Sources []string `json:"sources,omitempty"`
 	// Notes are what a plan on this catalogue must tell its reader: old
