@@ -33,6 +33,8 @@ type Compiled struct {
 	invalid []invalidPod
 	// nominated are pending pods that already have a node: their room is taken and the node is kept.
 	nominated []nomination
+	// pdbs are the PodDisruptionBudgets by namespace; disrupt fills them in.
+	pdbs pdbs
 }
 
 // Options change what Compile builds.
