@@ -46,6 +46,7 @@ var placements = []placement{
 	{"solver", slices.Concat(ours("model", "solver/..."), []string{"gonum.org/v1/gonum/..."}), "a solve runs from a file, without Kubernetes"},
 	{"planner", slices.Concat(ours("api/v1alpha1", "model", "model/snapshot", "model/verify", "solver"), kubernetesTypes), "a plan does not know who asked for it"},
 	{"provider", slices.Concat(ours("api/v1alpha1", "provider"), kubernetesTypes, []string{"sigs.k8s.io/yaml"}), "what can be bought does not know who buys"},
+	{"provider/catalog/generate", slices.Concat(ours("provider/catalog"), kubernetesTypes), "the tables are written for the package that reads them"},
 	{"controller/observe", slices.Concat(ours("api/v1alpha1", "model/snapshot"), kubernetesTypes, karpenterTypes, []string{
 		"k8s.io/client-go/...",
 	}), "reading a cluster decides nothing"},

@@ -85,6 +85,9 @@ func parse(name string, raw []byte) (*v1alpha1.Catalog, error) {
 	return c, Validate(c.InstanceTypes, path)
 }
 
+// oneLine joins the lines of the YAML reader's errors.
+var oneLine = strings.NewReplacer("unmarshal errors:\n  ", "", "\n  ", "; ", "\n", " ")
+
 // toJSON returns the one document in raw as JSON, without space around it.
 func toJSON(raw []byte) ([]byte, error) {
 	if json.Valid(raw) {
@@ -102,7 +105,7 @@ func toJSON(raw []byte) ([]byte, error) {
 		}
 		converted, err := yaml.YAMLToJSONStrict(part)
 		if err != nil {
-			return nil, err
+			return nil, errors.New(oneLine.Replace(err.Error()))
 		}
 		converted = bytes.TrimSpace(converted)
 		if string(converted) == "null" {
