@@ -1,0 +1,133 @@
+package mortise_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
+
+	"github.com/mortise-io/mortise/api/v1alpha1"
+)
+
+// TestPolicyIsDocumented looks for every field in docs/policy.md.
+func TestPolicyIsDocumented(t *testing.T) {
+	page := read(t, "docs/policy.md")
+	for _, field := range jsonFields(reflect.TypeFor[v1alpha1.Policy]()) {
+		name := field[strings.LastIndex(field, ".")+1:]
+		require.True(t, strings.Contains(page, "`"+field+"`") || strings.Contains(page, "`"+name+"`"), "%s is not in docs/policy.md", field)
+	}
+}
+
+// TestPolicyExamples reads every example, strictly; the first is the defaults.
+func TestPolicyExamples(t *testing.T) {
+	examples := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(read(t, "docs/policy.md"), -1)
+	require.NotEmpty(t, examples)
+	for i, example := range examples {
+		var policy v1alpha1.Policy
+		require.NoError(t, yaml.UnmarshalStrict([]byte(example[1]), &policy), example[1])
+		if i == 0 {
+			want := v1alpha1.Policy{}.Default()
+			want.TypeMeta = policy.TypeMeta
+			require.Equal(t, want, policy)
+		}
+	}
+}
+
+// TestReasonsAreDocumented looks for every reason in docs/plan.md.
+func TestReasonsAreDocumented(t *testing.T) {
+	page := read(t, "docs/plan.md")
+	for _, reason := range stringConstants(t, "api/v1alpha1/reasons.go") {
+		require.Contains(t, page, "`"+reason+"`")
+	}
+}
+
+// TestCommandsAreDocumented looks for every command and flag in docs/cli.md.
+func TestCommandsAreDocumented(t *testing.T) {
+	page := read(t, "docs/cli.md")
+	files, err := filepath.Glob("cmd/mortise/*.go")
+	require.NoError(t, err)
+	names := regexp.MustCompile(`Use:\s+"([a-z]+)|(?:Var|VarP|Bool|BoolP|String|StringP|StringArrayP|StringSliceP?|StringArrayVarP|addChoice)\((?:cmd, )?(?:&[a-zA-Z.]+, )?"([a-z][a-z-]+)"`)
+	found := 0
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, m := range names.FindAllStringSubmatch(read(t, file), -1) {
+			found++
+			if m[1] != "" {
+				require.Contains(t, page, "mortise "+strings.TrimPrefix(m[1], "mortise"), file)
+			} else {
+				require.Contains(t, page, "--"+m[2], file)
+			}
+		}
+	}
+	require.Greater(t, found, 10)
+}
+
+// TestLinks follows every relative link of the documents.
+func TestLinks(t *testing.T) {
+	pages, err := filepath.Glob("docs/*.md")
+	require.NoError(t, err)
+	for _, page := range append(pages, "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md") {
+		for _, m := range regexp.MustCompile(`\]\(([^):#]+)(?:#[^)]*)?\)`).FindAllStringSubmatch(read(t, page), -1) {
+			require.FileExists(t, filepath.Join(filepath.Dir(page), m[1]), page)
+		}
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(data)
+}
+
+// jsonFields are the fields of a document by path, without its kind and without those of foreign types.
+func jsonFields(typ reflect.Type) []string {
+	for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice {
+		typ = typ.Elem()
+	}
+	if typ.Kind() != reflect.Struct || !strings.HasSuffix(typ.PkgPath(), "api/v1alpha1") {
+		return nil
+	}
+	var out []string
+	for i := range typ.NumField() {
+		name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+		if name == "" {
+			continue // inlined
+		}
+		below := jsonFields(typ.Field(i).Type)
+		if len(below) == 0 {
+			out = append(out, name)
+		}
+		for _, b := range below {
+			out = append(out, name+"."+b)
+		}
+	}
+	return out
+}
+
+func stringConstants(t *testing.T, path string) []string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	require.NoError(t, err)
+	var out []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			text, err := strconv.Unquote(lit.Value)
+			require.NoError(t, err)
+			out = append(out, text)
+		}
+		return true
+	})
+	return out
+}
