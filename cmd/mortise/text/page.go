@@ -50,12 +50,17 @@ func newPage(o Options) *page {
 	}
 }
 
-// section starts a part of the page under a heading.
+// section starts a part of the page.
 func (p *page) section(title, about string) {
+	p.titled(strings.ToUpper(title), about)
+}
+
+// titled starts a part of the page under a title that is a name.
+func (p *page) titled(title, about string) {
 	if p.out.Len() > 0 {
 		p.out.WriteByte('\n')
 	}
-	title = p.heading.Render(strings.ToUpper(title))
+	title = p.heading.Render(title)
 	if about == "" {
 		p.line(title)
 		return

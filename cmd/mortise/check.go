@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mortise-io/mortise/api/v1alpha1"
+	"github.com/mortise-io/mortise/model/verify"
+)
+
+func newCheck(std streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "check (-f SNAPSHOT... | --demo) -p PLAN",
+		Short: "Hold a plan against the cluster: every rule that it breaks",
+		Long: `Check prints every rule that a plan breaks, one a line, and exits with 1 if there is
+any. It works from the cluster's own objects and shares no code with the planner.
+Give it the flags that the plan was made with.`,
+		Example: `  mortise plan -f snapshot.yaml -o json > plan.json
+  mortise check -f snapshot.yaml -p plan.json`,
+		Args: cobra.NoArgs,
+	}
+	in := addInput(cmd)
+	path := addPlanFile(cmd)
+	requireFlag(cmd, "plan")
+	cmd.RunE = func(*cobra.Command, []string) error {
+		s, plan, err := loadBoth(std, in, *path)
+		if err != nil {
+			return err
+		}
+		violations := verify.Plan(s, plan)
+		for _, v := range violations {
+			if _, err := fmt.Fprintln(std.out, v); err != nil {
+				return failed(fmt.Errorf("print: %w", err))
+			}
+		}
+		if len(violations) > 0 {
+			return errFindings
+		}
+		return nil
+	}
+	return cmd
+}
+
+// addPlanFile adds the flag that names a plan.
+func addPlanFile(cmd *cobra.Command) *string {
+	return cmd.Flags().StringP("plan", "p", "", "file with a Plan, or - for standard input")
+}
+
+func requireFlag(cmd *cobra.Command, name string) {
+	if err := cmd.MarkFlagRequired(name); err != nil {
+		panic(err) // the flag was added by the caller
+	}
+}
+
+// loadBoth reads the snapshot and, if a path is given, the plan.
+func loadBoth(std streams, in *input, path string) (*v1alpha1.Snapshot, *v1alpha1.Plan, error) {
+	s, _, err := in.load(std.in, v1alpha1.Policy{})
+	if err != nil || path == "" {
+		return s, nil, err
+	}
+	plan, err := readPlan(path, std.in)
+	return s, plan, err
+}
