@@ -108,7 +108,7 @@ func (b *pdb) judged() bool {
 func (b *pdb) desired(expected int) int {
 	switch spec := &b.object.Spec; {
 	case spec.MaxUnavailable != nil:
-		return expected - scaled(spec.MaxUnavailable, expected, 0)
+		return max(0, expected-scaled(spec.MaxUnavailable, expected, 0))
 	case spec.MinAvailable != nil:
 		return scaled(spec.MinAvailable, expected, expected)
 	default:
@@ -148,7 +148,7 @@ func (b *pdb) never() string {
 	case spec.MinAvailable != nil && spec.MinAvailable.String() == "100%":
 		return "minAvailable is 100%"
 	case expected > 0 && b.desired(expected) >= expected:
-		return fmt.Sprintf("it asks for %d healthy pods of %d", b.desired(expected), expected)
+		return fmt.Sprintf("it wants %d of %d pods healthy", b.desired(expected), expected)
 	}
 	return ""
 }
