@@ -21,7 +21,7 @@ type recurrence struct {
 // the wall clock of an IANA zone; no zone means UTC.
 func newRecurrence(schedule, zone string, length time.Duration) (recurrence, error) {
 	location, err := time.LoadLocation(zone)
-	if err != nil {
+	if err != nil || zone == "Local" {
 		return recurrence{}, fmt.Errorf("time zone %q: unknown", zone)
 	}
 	if strings.Contains(schedule, "TZ=") || strings.HasPrefix(strings.TrimSpace(schedule), "@every") {

@@ -66,6 +66,7 @@ func TestRecurrencesThatCannotBeRead(t *testing.T) {
 		{"a zone of its own", "CRON_TZ=Asia/Tokyo 0 2 * * *", "", time.Hour, "want five fields"},
 		{"no fixed hour", "@every 1h", "", time.Hour, "want five fields"},
 		{"a zone that is none", "0 2 * * *", "Europe/Atlantis", time.Hour, `time zone "Europe/Atlantis"`},
+		{"the zone of whoever plans", "0 2 * * *", "Local", time.Hour, `time zone "Local"`},
 		{"no duration", "0 2 * * *", "", 0, "duration 0s"},
 	}
 	for _, tt := range tests {
