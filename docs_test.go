@@ -46,31 +46,8 @@ func TestPolicyExamples(t *testing.T) {
 func TestReasonsAreDocumented(t *testing.T) {
 	page := read(t, "docs/plan.md")
 	for _, reason := range stringConstants(t, "api/v1alpha1/reasons.go") {
-		require.Contains(t, page, "`"+reason+"`")
+		require.True(t, strings.Contains(page, "`"+reason+"`"), "%s is not in docs/plan.md", reason)
 	}
-}
-
-// TestCommandsAreDocumented looks for every command and flag in docs/cli.md.
-func TestCommandsAreDocumented(t *testing.T) {
-	page := read(t, "docs/cli.md")
-	files, err := filepath.Glob("cmd/mortise/*.go")
-	require.NoError(t, err)
-	names := regexp.MustCompile(`Use:\s+"([a-z]+)|(?:Var|VarP|Bool|BoolP|String|StringP|StringArrayP|StringSliceP?|StringArrayVarP|addChoice)\((?:cmd, )?(?:&[a-zA-Z.]+, )?"([a-z][a-z-]+)"`)
-	found := 0
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		for _, m := range names.FindAllStringSubmatch(read(t, file), -1) {
-			found++
-			if m[1] != "" {
-				require.Contains(t, page, "mortise "+strings.TrimPrefix(m[1], "mortise"), file)
-			} else {
-				require.Contains(t, page, "--"+m[2], file)
-			}
-		}
-	}
-	require.Greater(t, found, 10)
 }
 
 // TestLinks follows every relative link of the documents.

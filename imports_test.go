@@ -37,11 +37,11 @@ var placements = []placement{
 	{"model", nil, "the problem is plain Go, and does not know who solves it"},
 	{"model/modeltest", ours("model"), "builders of problems need no more than the problem"},
 	{"model/snapshot", slices.Concat(ours("model", "api/v1alpha1"), kubernetesTypes, karpenterTypes, []string{
-		"k8s.io/client-go/kubernetes/scheme", "k8s.io/component-helpers/...", "sigs.k8s.io/karpenter/pkg/scheduling",
-		"sigs.k8s.io/karpenter/pkg/utils/...", "sigs.k8s.io/yaml", "github.com/robfig/cron/v3",
+		"k8s.io/client-go/kubernetes/scheme", "k8s.io/component-helpers/...", "k8s.io/klog/v2", "sigs.k8s.io/json", "sigs.k8s.io/yaml",
+		"sigs.k8s.io/karpenter/pkg/scheduling", "sigs.k8s.io/karpenter/pkg/utils/...", "github.com/robfig/cron/v3",
 	}), "a snapshot is read and compiled from a file, without client or clock"},
 	{"model/verify", slices.Concat(ours("api/v1alpha1"), kubernetesTypes, karpenterTypes, []string{
-		"k8s.io/component-helpers/...", "github.com/robfig/cron/v3",
+		"k8s.io/component-helpers/...", "k8s.io/klog/v2", "github.com/robfig/cron/v3",
 	}), "the doubt shares no code with what it doubts"},
 	{"solver", slices.Concat(ours("model", "solver/..."), []string{"gonum.org/v1/gonum/..."}), "a solve runs from a file, without Kubernetes"},
 	{"planner", slices.Concat(ours("api/v1alpha1", "model", "model/snapshot", "model/verify", "solver"), kubernetesTypes), "a plan does not know who asked for it"},
@@ -50,7 +50,7 @@ var placements = []placement{
 	{"controller/observe", slices.Concat(ours("api/v1alpha1", "model/snapshot"), kubernetesTypes, karpenterTypes, []string{
 		"k8s.io/client-go/...",
 	}), "reading a cluster decides nothing"},
-	{"benchmarks", slices.Concat(ours("api/v1alpha1", "model", "model/snapshot", "solver", "planner", "provider/catalog"), kubernetesTypes, karpenterTypes, []string{
+	{"benchmarks", slices.Concat(ours("benchmarks", "api/v1alpha1", "model", "model/snapshot", "solver", "planner", "provider/catalog"), kubernetesTypes, karpenterTypes, []string{
 		"sigs.k8s.io/yaml",
 	}), "a measurement needs no controller"},
 	{"cmd", []string{module + "...", "k8s.io/...", "sigs.k8s.io/...", "github.com/...", "golang.org/x/..."}, "wiring may import everything, and is imported by nothing"},

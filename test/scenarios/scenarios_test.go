@@ -5,7 +5,10 @@ package scenarios_test
 
 import (
 	"encoding/json"
+	"flag"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -19,11 +22,15 @@ import (
 
 const casesFolder = "../../testdata/scenarios"
 
+// snapshots is a folder for what the scenarios look like to the command: mortise plan -f FOLDER/NAME.json.
+var snapshots = flag.String("snapshots", "", "folder to write each scenario's first snapshot to")
+
 func TestScenarios(t *testing.T) {
 	for name, s := range load(t, casesFolder) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := s.cluster
+			save(t, name, c.snapshot())
 			steps := append([]step{{Expect: s.Expect}}, s.Then...)
 			for i := range steps {
 				c.change(&steps[i])
@@ -66,6 +73,19 @@ func makePlan(t *testing.T, s *v1alpha1.Snapshot, potential bool) *v1alpha1.Plan
 	}
 	require.False(t, t.Failed())
 	return plan
+}
+
+// save writes the snapshot where the flag says.
+func save(t *testing.T, name string, s *v1alpha1.Snapshot) {
+	t.Helper()
+	if *snapshots == "" {
+		return
+	}
+	file, err := json.MarshalIndent(s, "", "  ")
+	require.NoError(t, err)
+	path := filepath.Join(*snapshots, name+".json")
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, file, 0o600))
 }
 
 // reread takes s through its file.

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/require"
+)
+
+// TestCommandsAreDocumented looks for every command and flag in docs/cli.md.
+func TestCommandsAreDocumented(t *testing.T) {
+	data, err := os.ReadFile("../../docs/cli.md")
+	require.NoError(t, err)
+	page := string(data)
+
+	var visit func(*cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		if cmd.Hidden || cmd.Name() == "help" || cmd.Name() == "completion" {
+			return
+		}
+		require.True(t, strings.Contains(page, "`"+cmd.CommandPath()), "%s is not in docs/cli.md", cmd.CommandPath())
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Name != "help" {
+				require.True(t, strings.Contains(page, "`--"+f.Name), "%s --%s is not in docs/cli.md", cmd.CommandPath(), f.Name)
+			}
+		})
+		for _, c := range cmd.Commands() {
+			visit(c)
+		}
+	}
+	for _, c := range newRoot(streams{}).Commands() {
+		visit(c)
+	}
+}
