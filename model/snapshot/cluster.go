@@ -33,6 +33,11 @@ type cluster struct {
 	nodePools       []*karpv1.NodePool
 	nodeClaims      []*karpv1.NodeClaim
 	overlays        []*karpv1alpha1.NodeOverlay
+
+	// defaultPriority is the class of pods that name none, or nil.
+	defaultPriority *schedulingv1.PriorityClass
+	// defaultRequests are those of each namespace's LimitRanges for a container.
+	defaultRequests map[string]corev1.ResourceList
 }
 
 // newCluster sorts the snapshot's objects out. Objects of other kinds are left alone.
@@ -54,6 +59,7 @@ func newCluster(s *v1alpha1.Snapshot) *cluster {
 	sortByKey(c.nodePools)
 	sortByKey(c.nodeClaims)
 	sortByKey(c.overlays)
+	c.gatherDefaultRequests()
 	return c
 }
 
@@ -69,6 +75,9 @@ func (c *cluster) add(o runtime.Object) {
 		c.limitRanges = append(c.limitRanges, o)
 	case *schedulingv1.PriorityClass:
 		c.priorityClasses[o.Name] = o
+		if o.GlobalDefault {
+			c.defaultPriority = o
+		}
 	case *nodev1.RuntimeClass:
 		c.runtimeClasses[o.Name] = o
 	case *appsv1.DaemonSet:

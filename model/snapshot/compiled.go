@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+	"sigs.k8s.io/karpenter/pkg/scheduling"
 
 	"github.com/mortise-io/mortise/api/v1alpha1"
 	"github.com/mortise-io/mortise/model"
@@ -33,6 +34,28 @@ type Compiled struct {
 	invalid []invalidPod
 	// nominated are pending pods that already have a node: their room is taken and the node is kept.
 	nominated []nomination
+
+	// What Compile works with:
+
+	types         []*instanceType // by name
+	typeByName    map[string]*instanceType
+	overlaid      overlaid
+	charges       charges
+	machineByName map[string]*machine
+	learned       map[lesson]corev1.ResourceList
+	daemons       []*daemon // by namespace and name
+	// pending, displaced and residents are the pods that take part: those without
+	// a node, those of nodes that go in any case, and those of nodes that may go.
+	pending, displaced, residents []*groupPod
+	shapeLabels, nodeLabels       *census
+	presences                     []presence // by model.NodeIndex
+	typeNames, zoneNames          []string   // by model.TypeIndex and model.ZoneIndex
+	labelRules                    labelRules
+	tolerationRules               tolerationRules
+	separations                   separations
+	requested                     map[*corev1.Pod]corev1.ResourceList
+	traits                        map[*corev1.Pod]*traits
+
 	// pdbs are the PodDisruptionBudgets by namespace; disrupt fills them in.
 	pdbs pdbs
 }
@@ -47,6 +70,10 @@ type Options struct {
 type pool struct {
 	object *karpv1.NodePool
 	index  model.PoolIndex
+	// closed is why nothing is launched from it; empty if something may be.
+	closed string
+	// requirements are what it asks of its nodes' labels; nil if it is closed.
+	requirements scheduling.Requirements
 	// implied: no NodePool was given, and all priced worker nodes belong to this one.
 	implied bool
 }
@@ -56,6 +83,10 @@ type podGroup struct {
 	// pods in a fixed order: those that need a place in any case first (by
 	// namespace and name), then those of nodes that may go.
 	pods []*groupPod
+	// demand is how many need a place in any case.
+	demand int
+	traits *traits
+	origin model.Origin
 }
 
 // groupPod is one pod of a group.
@@ -96,6 +127,8 @@ type machine struct {
 	// name of the node; of a claim without one, the end of its provider ID or its own name.
 	name string
 	pool *pool // nil: not managed
+	// adopted: the pool took it in, though no label of it names the pool.
+	adopted bool
 	// initialized: it is no longer on its way.
 	initialized bool
 	labels      map[string]string

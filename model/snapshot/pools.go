@@ -1,0 +1,194 @@
+package snapshot
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/utils/ptr"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+	"sigs.k8s.io/karpenter/pkg/scheduling"
+
+	"github.com/mortise-io/mortise/api/v1alpha1"
+	"github.com/mortise-io/mortise/model"
+)
+
+// impliedAnnotation marks the pool that stands in where a user has none.
+const impliedAnnotation = "mortise.dev/implied"
+
+// ImpliedPool is the NodePool that a snapshot without one is planned with:
+// Linux, the given architectures (amd64 if none), on demand, spot too if asked;
+// no limit, no taint, otherwise Karpenter's defaults. All priced worker nodes belong to it.
+func ImpliedPool(arch []string, spot bool) *karpv1.NodePool {
+	if len(arch) == 0 {
+		arch = []string{karpv1.ArchitectureAmd64}
+	}
+	capacityTypes := []string{karpv1.CapacityTypeOnDemand}
+	if spot {
+		capacityTypes = append(capacityTypes, karpv1.CapacityTypeSpot)
+	}
+	p := &karpv1.NodePool{}
+	p.APIVersion, p.Kind = "karpenter.sh/v1", "NodePool"
+	p.Name = "default"
+	p.Annotations = map[string]string{impliedAnnotation: "true"}
+	p.Spec.Template.Spec.Requirements = []karpv1.NodeSelectorRequirementWithMinValues{
+		{Key: corev1.LabelOSStable, Operator: corev1.NodeSelectorOpIn, Values: []string{string(corev1.Linux)}},
+		{Key: corev1.LabelArchStable, Operator: corev1.NodeSelectorOpIn, Values: arch},
+		{Key: karpv1.CapacityTypeLabelKey, Operator: corev1.NodeSelectorOpIn, Values: capacityTypes},
+	}
+	p.Spec.Template.Spec.ExpireAfter = karpv1.MustParseNillableDuration(karpv1.Never)
+	p.Spec.Disruption = karpv1.Disruption{
+		ConsolidateAfter:    karpv1.MustParseNillableDuration("0s"),
+		ConsolidationPolicy: karpv1.ConsolidationPolicyWhenEmptyOrUnderutilized,
+		Budgets:             []karpv1.Budget{{Nodes: "10%"}},
+	}
+	return p
+}
+
+// gatherPools lists the node pools by name, and says of each what it may launch.
+func (c *Compiled) gatherPools() {
+	objects := c.cluster.nodePools
+	if len(objects) == 0 {
+		objects = []*karpv1.NodePool{ImpliedPool(nil, false)}
+	}
+	for i, o := range objects {
+		p := &pool{object: o, index: model.PoolIndex(i), implied: o.Annotations[impliedAnnotation] == "true"}
+		p.closed = c.closed(o)
+		if p.closed == "" {
+			p.requirements = poolRequirements(o)
+		}
+		c.pools = append(c.pools, p)
+	}
+}
+
+// closed says why nothing is launched from the pool, or is empty.
+func (c *Compiled) closed(p *karpv1.NodePool) string {
+	if p.DeletionTimestamp != nil {
+		return "it is being deleted"
+	}
+	if p.Spec.Replicas != nil {
+		return "it is static"
+	}
+	for _, condition := range p.Status.Conditions {
+		if condition.Type == "Ready" && condition.Status == "False" {
+			c.warn("node pool %s is not ready, so nothing is launched from it: %s", p.Name, condition.Reason)
+			return "it is not ready"
+		}
+	}
+	if fault := c.poolFault(p); fault != "" {
+		c.warn("node pool %s is invalid, so nothing is launched from it: %s", p.Name, fault)
+		return fault
+	}
+	return ""
+}
+
+// poolFault names the first field of the pool that makes it unusable for
+// launches, or is empty.
+func (c *Compiled) poolFault(p *karpv1.NodePool) string {
+	for i, r := range p.Spec.Template.Spec.Requirements {
+		path := fmt.Sprintf("spec.template.spec.requirements[%d]", i)
+		if fault := requirementFault(r.Key, r.Operator, r.Values); fault != "" {
+			return path + fault
+		}
+		if reserved(r.Key) {
+			return fmt.Sprintf("%s.key: %s is reserved", path, r.Key)
+		}
+	}
+	for _, key := range sortedKeys(p.Spec.Template.Labels) {
+		if reserved(key) {
+			return fmt.Sprintf("spec.template.metadata.labels: %s is reserved", key)
+		}
+	}
+	for i, t := range p.Spec.Template.Spec.Taints {
+		switch t.Effect {
+		case corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute, corev1.TaintEffectPreferNoSchedule:
+		default:
+			return fmt.Sprintf("spec.template.spec.taints[%d].effect: unknown effect %q", i, t.Effect)
+		}
+	}
+	if text, ok := p.Annotations[v1alpha1.AnnotationPriceLimit]; ok {
+		if _, err := priceLimit(text); err != nil {
+			return fmt.Sprintf("metadata.annotations[%s]: %v", v1alpha1.AnnotationPriceLimit, err)
+		}
+	}
+	return ""
+}
+
+// reserved says whether a pool may not ask for the label, because Karpenter sets it.
+func reserved(key string) bool {
+	switch key {
+	case karpv1.NodePoolLabelKey, corev1.LabelHostname, karpv1.NodeRegisteredLabelKey, karpv1.NodeInitializedLabelKey:
+		return true
+	}
+	return false
+}
+
+// poolRequirements is what the pool asks of its nodes' labels.
+func poolRequirements(p *karpv1.NodePool) scheduling.Requirements {
+	r := scheduling.NewNodeSelectorRequirementsWithMinValues(p.Spec.Template.Spec.Requirements...)
+	r.Add(scheduling.NewLabelRequirements(p.Spec.Template.Labels).Values()...)
+	r.Add(scheduling.NewRequirement(karpv1.NodePoolLabelKey, corev1.NodeSelectorOpIn, p.Name))
+	if ref := p.Spec.Template.Spec.NodeClassRef; ref != nil && ref.Kind != "" {
+		r.Add(scheduling.NewRequirement(nodeClassLabel(ref), corev1.NodeSelectorOpIn, ref.Name))
+	}
+	return r
+}
+
+// nodeClassLabel is the key under which a node names its node class.
+func nodeClassLabel(ref *karpv1.NodeClassReference) string {
+	return karpv1.NodeClassLabelKey(schema.GroupKind{Group: ref.Group, Kind: ref.Kind})
+}
+
+// nodeClass is the name of the pool's node class; empty if it has none.
+func (p *pool) nodeClass() string {
+	if ref := p.object.Spec.Template.Spec.NodeClassRef; ref != nil {
+		return ref.Name
+	}
+	return ""
+}
+
+// modelPools writes the pools down. Machines have their model values by then.
+func (c *Compiled) modelPools(relax map[string]bool) []model.Pool {
+	out := make([]model.Pool, len(c.pools))
+	for i, p := range c.pools {
+		out[i] = model.Pool{
+			Name:     p.object.Name,
+			Weight:   int(ptr.Deref(p.object.Spec.Weight, 0)),
+			Budget:   c.budget(p, relax),
+			Balanced: p.object.Spec.Disruption.ConsolidationPolicy.IsBalanced() && p.object.Spec.Replicas == nil,
+		}
+	}
+	for _, m := range c.nodes {
+		if m.pool != nil && m.initialized {
+			out[m.pool.index].Disruption += c.disruption(m)
+			out[m.pool.index].Cost += m.price
+		}
+	}
+	return out
+}
+
+// requirementFault says what is wrong with a requirement on a label, starting
+// with the field below it, or is empty.
+func requirementFault(key string, operator corev1.NodeSelectorOperator, values []string) string {
+	if key == "" {
+		return ".key: must not be empty"
+	}
+	switch operator {
+	case corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn:
+		if len(values) == 0 {
+			return fmt.Sprintf(".values: operator %s needs at least one", operator)
+		}
+	case corev1.NodeSelectorOpExists, corev1.NodeSelectorOpDoesNotExist:
+		if len(values) > 0 {
+			return fmt.Sprintf(".values: operator %s takes none", operator)
+		}
+	case corev1.NodeSelectorOpGt, corev1.NodeSelectorOpLt, karpv1.NodeSelectorOpGte, karpv1.NodeSelectorOpLte:
+		if len(values) != 1 || !natural(values[0]) {
+			return fmt.Sprintf(".values: operator %s needs one integer, not [%s]", operator, strings.Join(values, " "))
+		}
+	default:
+		return fmt.Sprintf(".operator: unknown operator %q", operator)
+	}
+	return ""
+}
