@@ -8,8 +8,10 @@
 package v1alpha1
 
 const (
+	// Group is the API group of every document of this package.
+	Group = "mortise.dev"
 	// APIVersion is the apiVersion of every document of this package.
-	APIVersion = "mortise.dev/v1alpha1"
+	APIVersion = Group + "/v1alpha1"
 
 	KindSnapshot = "Snapshot"
 	KindPolicy   = "Policy"
@@ -24,4 +26,7 @@ const (
 	AnnotationPriceLimit = "mortise.dev/price-limit"
 	// AnnotationInterruption on a Node or NodeClaim is the deadline (RFC 3339) at which the provider takes the machine away.
 	AnnotationInterruption = "mortise.dev/interruption"
+	// AnnotationImplied on a NodePool named default says, if "true", that it stands for the pool that is implied where
+	// a snapshot has none: every priced worker node belongs to it, whatever its labels.
+	AnnotationImplied = "mortise.dev/implied"
 )

@@ -1,0 +1,129 @@
+package snapshot
+
+import (
+	"regexp"
+
+	corev1 "k8s.io/api/core/v1"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+	karpv1alpha1 "sigs.k8s.io/karpenter/pkg/apis/v1alpha1"
+)
+
+// checkObject says what an API server with Karpenter's definitions would refuse
+// in an object whose fields have the right types. Pods are judged later, one by one.
+func checkObject(o object) *fault {
+	switch o := o.(type) {
+	case *karpv1.NodePool:
+		return checkNodePool(o)
+	case *karpv1alpha1.NodeOverlay:
+		return checkOverlay(o)
+	}
+	return nil
+}
+
+func checkNodePool(p *karpv1.NodePool) *fault {
+	spec := "$.spec.template.spec"
+	for i, r := range p.Spec.Template.Spec.Requirements {
+		path := atIndex(spec+".requirements", i)
+		if f := checkRequirement(corev1.NodeSelectorRequirement{Key: r.Key, Operator: r.Operator, Values: r.Values}, path); f != nil {
+			return f
+		}
+		if r.MinValues != nil && r.Operator == corev1.NodeSelectorOpIn && len(r.Values) < *r.MinValues {
+			return faultf(path+".minValues", "%d is more than the %d values listed", *r.MinValues, len(r.Values))
+		}
+	}
+	if f := checkTaints(spec+".taints", p.Spec.Template.Spec.Taints); f != nil {
+		return f
+	}
+	if f := checkTaints(spec+".startupTaints", p.Spec.Template.Spec.StartupTaints); f != nil {
+		return f
+	}
+	if w := p.Spec.Weight; w != nil && (*w < 1 || *w > 100) {
+		return faultf("$.spec.weight", "expected 1 to 100, got %d", *w)
+	}
+	for _, name := range sortedKeys(p.Spec.Limits) {
+		if q := p.Spec.Limits[name]; q.Sign() < 0 {
+			return faultf(atKey("$.spec.limits", string(name)), "expected a quantity that is not negative, got %s", q.String())
+		}
+	}
+	return checkDisruption(&p.Spec.Disruption)
+}
+
+func checkTaints(path string, taints []corev1.Taint) *fault {
+	for i, t := range taints {
+		if t.Key == "" {
+			return faultf(atIndex(path, i)+".key", "missing, expected a taint's key")
+		}
+		f := checkWord(atIndex(path, i)+".effect", string(t.Effect),
+			string(corev1.TaintEffectNoSchedule), string(corev1.TaintEffectPreferNoSchedule), string(corev1.TaintEffectNoExecute))
+		if f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+var budgetNodesPattern = regexp.MustCompile(`^((100|[0-9]{1,2})%|[0-9]+)$`)
+
+func checkDisruption(d *karpv1.Disruption) *fault {
+	const path = "$.spec.disruption"
+	if d.ConsolidationPolicy != "" {
+		f := checkWord(path+".consolidationPolicy", string(d.ConsolidationPolicy), string(karpv1.ConsolidationPolicyWhenEmpty),
+			string(karpv1.ConsolidationPolicyWhenEmptyOrUnderutilized), string(karpv1.ConsolidationPolicyBalanced))
+		if f != nil {
+			return f
+		}
+	}
+	for i := range d.Budgets {
+		if f := checkBudget(&d.Budgets[i], atIndex(path+".budgets", i)); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+func checkBudget(b *karpv1.Budget, path string) *fault {
+	if b.Nodes != "" && !budgetNodesPattern.MatchString(b.Nodes) {
+		return faultf(path+".nodes", "expected a number of nodes or a percentage such as 10%%, got %q", b.Nodes)
+	}
+	for i, reason := range b.Reasons {
+		f := checkWord(atIndex(path+".reasons", i), string(reason),
+			string(karpv1.DisruptionReasonUnderutilized), string(karpv1.DisruptionReasonEmpty), string(karpv1.DisruptionReasonDrifted))
+		if f != nil {
+			return f
+		}
+	}
+	switch {
+	case b.Schedule == nil && b.Duration == nil:
+		return nil
+	case b.Schedule == nil:
+		return faultf(path+".schedule", "missing, expected one because there is a duration")
+	case b.Duration == nil:
+		return faultf(path+".duration", "missing, expected one because there is a schedule")
+	case b.Duration.Duration <= 0:
+		return faultf(path+".duration", "expected a duration above 0, got %s", b.Duration.Duration)
+	}
+	return checkSchedule(path+".schedule", *b.Schedule)
+}
+
+var (
+	overlayPrice      = regexp.MustCompile(`^\d+(\.\d+)?$`)
+	overlayAdjustment = regexp.MustCompile(`^(([+-]\d*\.?\d+)|(\+\d*\.?\d+%)|(-\d{1,2}(\.\d+)?%)|(-100%))$`)
+)
+
+func checkOverlay(o *karpv1alpha1.NodeOverlay) *fault {
+	for i, r := range o.Spec.Requirements {
+		if f := checkRequirement(r.AsNodeSelectorRequirement(), atIndex("$.spec.requirements", i)); f != nil {
+			return f
+		}
+	}
+	price, adjustment := o.Spec.Price, o.Spec.PriceAdjustment
+	switch {
+	case price != nil && adjustment != nil:
+		return faultf("$.spec.priceAdjustment", "expected a price or an adjustment, got both")
+	case price != nil && !overlayPrice.MatchString(*price):
+		return faultf("$.spec.price", "expected a price such as 0.25, got %q", *price)
+	case adjustment != nil && !overlayAdjustment.MatchString(*adjustment):
+		return faultf("$.spec.priceAdjustment", "expected an amount such as -0.5 or a percentage such as +10%%, got %q", *adjustment)
+	}
+	return nil
+}
