@@ -36,8 +36,8 @@ func TestParseCatalog(t *testing.T) {
 func TestParseListOfInstanceTypes(t *testing.T) {
 	t.Parallel()
 	for form, text := range map[string]string{
-		"yaml": "- name: a\n  capacity: {cpu: 4}\n  offerings: [{zone: z1, capacityType: spot, price: 1.5}]\n",
-		"json": `[{"name": "a", "capacity": {"cpu": 4}, "offerings": [{"zone": "z1", "capacityType": "spot", "price": 1.5}]}]`,
+		"yaml": "- name: a\n  capacity: {cpu: 4, memory: 8Gi}\n  offerings: [{zone: z1, capacityType: spot, price: 1.5}]\n",
+		"json": `[{"name": "a", "capacity": {"cpu": 4, "memory": "8Gi"}, "offerings": [{"zone": "z1", "capacityType": "spot", "price": 1.5}]}]`,
 	} {
 		c, err := catalog.Parse("prices/mine."+form, []byte(text))
 		require.NoError(t, err, form)
@@ -96,7 +96,12 @@ func TestParseErrorsNameTheField(t *testing.T) {
 		{"a reservation without id", offering("capacityType: reserved, price: 1, reservation: {count: 1}"), "$[0].offerings[0].reservation.id: missing"},
 		{"half a machine", offering("capacityType: reserved, price: 1, reservation: {id: r, count: 1.5}"), "$[0].offerings[0].reservation.count: expected a whole number, got 1.5"},
 		{"a bad quantity", "- {name: a, capacity: {nvidia.com/gpu: 8 GB}}", `$[0].capacity["nvidia.com/gpu"]: expected a quantity such as 500m or 8Gi, got "8 GB"`},
-		{"a negative capacity", "- {name: a, capacity: {cpu: -1}}", "$[0].capacity.cpu: -1 is negative"},
+		{"no memory", "- {name: a, capacity: {cpu: 1}}", "$[0].capacity.memory: missing"},
+		{"no CPU", "- {name: a, capacity: {cpu: 0, memory: 1Gi}}", "$[0].capacity.cpu: expected more than 0, got 0"},
+		{"a negative capacity", "- {name: a, capacity: {cpu: 1, memory: 1Gi, pods: -1}}", "$[0].capacity.pods: -1 is negative"},
+		{"a negative overhead", typ("  overhead: {cpu: -1}\n"), "$[0].overhead.cpu: -1 is negative"},
+		{"an offering without zone", typ("  offerings: [{capacityType: spot, price: 1}]\n"), "$[0].offerings[0].zone: missing"},
+		{"an offering given twice", typ("  offerings: [{zone: z, capacityType: spot, price: 1}, {zone: z, capacityType: spot, price: 2}]\n"), "$[0].offerings[1]: the same offering is given twice, also at $[0].offerings[0]"},
 		{"too much overhead", typ("  overhead: {memory: 9Gi}\n"), "$[0].overhead.memory: 9Gi is more than the capacity of 8Gi"},
 		{"no name of a type", "- {capacity: {cpu: 1}}", "$[0].name: missing"},
 		{"a name given twice", typ("") + typ(""), "$[1].name: a is given twice, also at $[0]"},
@@ -109,7 +114,7 @@ func TestParseErrorsNameTheField(t *testing.T) {
 		{"kwok with an unknown field", kwok(`"offering": []`), "$[0].offering: unknown field"},
 		{"kwok with a zone of two", kwok(`"offerings": [{"requirements": [{"key": "topology.kubernetes.io/zone", "operator": "In", "values": ["a", "b"]}]}]`), "$[0].offerings[0].Requirements[0]: topology.kubernetes.io/zone of an offering must be In with one value"},
 		{"kwok with an override", kwok(`"offerings": [{"CapacityOverride": {"cpu": "1"}}]`), "$[0].offerings[0]: capacity and overhead of a single offering are not supported"},
-		{"kwok without a capacity type", kwok(`"resources": {"cpu": "1", "memory": "1Gi"}, "operatingSystems": ["linux"], "offerings": [{"Price": 1}]`), `$[0].offerings[0].capacityType: expected on-demand, spot or reserved, got ""`},
+		{"kwok without a capacity type", kwok(`"resources": {"cpu": "1", "memory": "1Gi"}, "operatingSystems": ["linux"], "offerings": [{"Price": 1, "Requirements": [{"key": "topology.kubernetes.io/zone", "operator": "In", "values": ["z"]}]}]`), `$[0].offerings[0].capacityType: expected on-demand, spot or reserved, got ""`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -156,7 +161,7 @@ func FuzzParse(f *testing.F) {
 		require.NoError(f, err)
 		f.Add(raw)
 	}
-	f.Add([]byte(`[{"name": "a", "capacity": {"cpu": 4}, "offerings": [{"zone": "z1", "capacityType": "spot", "price": 1.5}]}]`))
+	f.Add([]byte(`[{"name": "a", "capacity": {"cpu": 4, "memory": "8Gi"}, "offerings": [{"zone": "z1", "capacityType": "spot", "price": 1.5}]}]`))
 	f.Add([]byte("apiVersion: mortise.dev/v1alpha1\nkind: Catalog\nname: c\n---\n# end\n"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := catalog.Parse("f", raw)

@@ -16,7 +16,7 @@ import (
 func machine(name string, price float64) v1alpha1.InstanceType {
 	return v1alpha1.InstanceType{
 		Name:      name,
-		Capacity:  corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")},
+		Capacity:  corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2"), corev1.ResourceMemory: resource.MustParse("8Gi")},
 		Offerings: []v1alpha1.Offering{{Zone: "z1", CapacityType: "on-demand", Price: price}},
 	}
 }

@@ -22,9 +22,9 @@ const (
 )
 
 // Validate returns what is wrong with the first malformed instance type: a
-// name that is missing or given twice, a label that Kubernetes would refuse, an
-// overhead above the capacity, a price that is none. The error starts with the
-// path of the field; the list itself is at path.
+// name that is missing or given twice, a label that Kubernetes would refuse, no
+// CPU or memory, an overhead above the capacity, a price that is none. The error
+// starts with the path of the field; the list itself is at path.
 func Validate(types []v1alpha1.InstanceType, path string) error {
 	first := make(map[string]int, len(types))
 	for i := range types {
@@ -58,15 +58,34 @@ func validateType(t *v1alpha1.InstanceType, at string) error {
 			return fmt.Errorf("%s: %d is negative", field(at+".attachLimits", driver), limit)
 		}
 	}
-	for i := range t.Offerings {
-		if err := validateOffering(&t.Offerings[i], fmt.Sprintf("%s.offerings[%d]", at, i)); err != nil {
+	return validateOfferings(t.Offerings, at+".offerings")
+}
+
+func validateOfferings(offerings []v1alpha1.Offering, path string) error {
+	first := make(map[string]int, len(offerings))
+	for i := range offerings {
+		o, at := &offerings[i], fmt.Sprintf("%s[%d]", path, i)
+		if err := validateOffering(o, at); err != nil {
 			return err
 		}
+		if before, ok := first[offeringKey(o)]; ok {
+			return fmt.Errorf("%s: the same offering is given twice, also at %s[%d]", at, path, before)
+		}
+		first[offeringKey(o)] = i
 	}
 	return nil
 }
 
 func validateResources(t *v1alpha1.InstanceType, at string) error {
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		quantity, ok := t.Capacity[name]
+		switch {
+		case !ok:
+			return fmt.Errorf("%s.capacity.%s: missing", at, name)
+		case quantity.Sign() <= 0:
+			return fmt.Errorf("%s.capacity.%s: expected more than 0, got %s", at, name, quantity.String())
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(t.Capacity)) {
 		if quantity := t.Capacity[name]; quantity.Sign() < 0 {
 			return fmt.Errorf("%s: %s is negative", field(at+".capacity", string(name)), quantity.String())
@@ -84,7 +103,19 @@ func validateResources(t *v1alpha1.InstanceType, at string) error {
 	return nil
 }
 
+// offeringKey tells the offerings of one instance type apart.
+func offeringKey(o *v1alpha1.Offering) string {
+	var reservation string
+	if o.Reservation != nil {
+		reservation = o.Reservation.ID
+	}
+	return fmt.Sprintf("%s %s %s %q", o.Zone, o.CapacityType, reservation, o.Requirements)
+}
+
 func validateOffering(o *v1alpha1.Offering, at string) error {
+	if o.Zone == "" {
+		return fmt.Errorf("%s.zone: missing", at)
+	}
 	if problems := validation.IsValidLabelValue(o.Zone); len(problems) > 0 {
 		return fmt.Errorf("%s.zone: %q: %s", at, o.Zone, problems[0])
 	}
@@ -122,9 +153,10 @@ func validateRequirements(requirements []corev1.NodeSelectorRequirement, path st
 
 func validateValues(r corev1.NodeSelectorRequirement, at string) error {
 	switch r.Operator {
-	case corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn:
+	case corev1.NodeSelectorOpNotIn:
+	case corev1.NodeSelectorOpIn:
 		if len(r.Values) == 0 {
-			return fmt.Errorf("%s.values: %s needs a value", at, r.Operator)
+			return fmt.Errorf("%s.values: In needs a value", at)
 		}
 	case corev1.NodeSelectorOpExists, corev1.NodeSelectorOpDoesNotExist:
 		if len(r.Values) > 0 {

@@ -29,7 +29,7 @@ type origin struct {
 	Path       string `json:"path"`
 	Commit     string `json:"commit"`
 	CommitDate string `json:"commitDate"`
-	License    string `json:"licence"`
+	License    string `json:"licence"` //nolint:misspell // so the data files spell it
 	// Allocatable is where the allocatable is from, if the rest follows from a rule.
 	Allocatable *origin `json:"allocatable"`
 }
