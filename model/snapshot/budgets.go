@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 
 	"github.com/mortise-io/mortise/api/v1alpha1"
@@ -129,48 +127,4 @@ func (c *Compiled) warnOfBudgets() {
 			c.warn("NodePool %s: %v: no node of the pool is removed until it is mended", p.object.Name, err)
 		}
 	}
-}
-
-// ready says whether the node can be counted on. A node that says nothing is taken to be ready.
-func (m *machine) ready() bool {
-	cond := m.readyCondition()
-	return cond == nil || cond.Status == corev1.ConditionTrue
-}
-
-func (m *machine) readyCondition() *corev1.NodeCondition {
-	if m.node == nil {
-		return nil
-	}
-	for i := range m.node.Status.Conditions {
-		if cond := &m.node.Status.Conditions[i]; cond.Type == corev1.NodeReady {
-			return cond
-		}
-	}
-	return nil
-}
-
-// beingDisrupted says whether somebody has announced that the node will be deleted.
-func (m *machine) beingDisrupted() bool {
-	return m.node != nil && slices.ContainsFunc(m.node.Spec.Taints, func(t corev1.Taint) bool {
-		return t.Key == karpv1.DisruptedTaintKey
-	})
-}
-
-// claimIs says whether the machine's claim has the condition, and it is True.
-func (m *machine) claimIs(condition string) bool {
-	cond := m.claimCondition(condition)
-	return cond != nil && cond.Status == metav1.ConditionTrue
-}
-
-// claimCondition is a condition of the machine's claim; nil if there is none.
-func (m *machine) claimCondition(condition string) *metav1.Condition {
-	if m.claim == nil {
-		return nil
-	}
-	for i := range m.claim.Status.Conditions {
-		if m.claim.Status.Conditions[i].Type == condition {
-			return (*metav1.Condition)(&m.claim.Status.Conditions[i])
-		}
-	}
-	return nil
 }

@@ -165,25 +165,3 @@ func (r *restraints) outsideWindow(m *machine, why model.Removal) string {
 	}
 	return ""
 }
-
-// String names the machine as messages do.
-func (m *machine) String() string {
-	if m.node == nil && m.claim != nil {
-		return "NodeClaim " + m.claim.Name
-	}
-	return "node " + m.name
-}
-
-func (m *machine) nodeAnnotation(key string) string {
-	if m.node == nil {
-		return ""
-	}
-	return m.node.Annotations[key]
-}
-
-func (m *machine) claimAnnotation(key string) string {
-	if m.claim == nil {
-		return ""
-	}
-	return m.claim.Annotations[key]
-}

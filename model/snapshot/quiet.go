@@ -84,7 +84,7 @@ func (r *restraints) notConsolidatable(m *machine, _ model.Removal) string {
 func (c *Compiled) settled(m *machine, after time.Duration) bool {
 	since := m.lastPodEvent()
 	if since.IsZero() {
-		since = m.node.CreationTimestamp.Time
+		since = m.created()
 	}
 	return c.cluster.now.Sub(since) >= after
 }
