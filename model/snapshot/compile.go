@@ -14,7 +14,12 @@ import (
 // reason; what no rule covers yet is planned without it, with a warning.
 // Compile fails only if the policy's selectors cannot be read.
 func Compile(s *v1alpha1.Snapshot, o Options) (*Compiled, error) {
-	c := &Compiled{snapshot: s, policy: s.Policy.Default(), cluster: newCluster(s)}
+	policy := s.Policy.Default()
+	var warnings []string
+	if *policy.ExpandWorkloads {
+		s, warnings = Expand(s)
+	}
+	c := &Compiled{snapshot: s, policy: policy, cluster: newCluster(s), Warnings: warnings}
 	charges, err := newCharges(&c.policy)
 	if err != nil {
 		return nil, err
