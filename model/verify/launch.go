@@ -1,0 +1,117 @@
+package verify
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/mortise-io/mortise/api/v1alpha1"
+)
+
+var launchReasons = []string{
+	v1alpha1.LaunchPending, v1alpha1.LaunchConsolidation, v1alpha1.LaunchDrift,
+	v1alpha1.LaunchReplacement, v1alpha1.LaunchBuffer, v1alpha1.LaunchStatic,
+}
+
+// checkLaunches asks that each launch has an ID of its own, is for sale, and
+// carries the pods it lists, at least one.
+func checkLaunches(c *check) {
+	seen := map[string]bool{}
+	for _, l := range c.plan.Launches {
+		if l.ID == "" || seen[l.ID] {
+			c.report(RuleLaunch, "launch "+l.ID, "has no ID of its own")
+		}
+		seen[l.ID] = true
+		if !slices.Contains(launchReasons, l.Reason) {
+			c.report(RuleLaunch, "launch "+l.ID, "%q is no reason to launch", l.Reason)
+		}
+	}
+	for _, m := range c.launches {
+		if why := c.notForSale(m); why != "" {
+			c.report(RuleOffering, m.object(), "%s", why)
+		}
+		c.checkLoad(m)
+		c.checkLaunchLabels(m)
+	}
+}
+
+// notForSale says why the launch cannot be bought; empty if it can.
+func (c *cluster) notForSale(m *machine) string {
+	switch {
+	case m.pool == nil:
+		return "there is no node pool " + m.launch.NodePool
+	case m.offer == nil:
+		l := m.launch
+		return "the catalogue has no offering " + l.InstanceType + ", " + l.Zone + ", " + l.CapacityType
+	case !c.available(m.offer.offering):
+		return "the offering is not available"
+	default:
+		return m.offer.refused
+	}
+}
+
+// checkLoad asks that a launch carries the pods it lists, at least one.
+func (c *check) checkLoad(m *machine) {
+	listed := slices.Sorted(slices.Values(m.launch.Pods))
+	var carried []string
+	for _, p := range c.arrivingAt(m) {
+		carried = append(carried, p.key)
+	}
+	slices.Sort(carried)
+	if len(carried) == 0 {
+		c.report(RuleLaunch, m.object(), "carries no pod")
+	}
+	if !slices.Equal(listed, carried) {
+		c.report(RuleLaunch, m.object(), "lists %d pods that are not the %d that go there", len(listed), len(carried))
+	}
+}
+
+// checkLaunchLabels asks that the labels that a launch states are those its node will or can have.
+func (c *check) checkLaunchLabels(m *machine) {
+	if m.offer == nil {
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(m.launch.Labels)) {
+		if value := m.launch.Labels[key]; !m.offer.canHave(key, value) {
+			c.report(RuleLaunch, m.object(), "its node cannot have label %s=%s", key, value)
+		}
+	}
+}
+
+// canHave says whether a node of the offering can have the label: it is the
+// offering's own, one that the pool and the type leave open, or the reservation's.
+func (o *offer) canHave(key, value string) bool {
+	if own, ok := o.labels[key]; ok {
+		return own == value
+	}
+	if rs, ok := o.open[stableKey(key)]; ok {
+		return allAllow(rs, value, true)
+	}
+	if slices.Contains(reservationKeys, key) {
+		return value == reservationOf(o.offering)
+	}
+	return false
+}
+
+// priceTolerance is how far a stated price may be off, USD per hour.
+const priceTolerance = 1e-6
+
+// checkLaunchPrices asks that launches, removals and alternatives state the right price.
+func checkLaunchPrices(c *check) {
+	for _, m := range c.launches {
+		if m.offer != nil {
+			c.checkPrice(m.object(), m.launch.PricePerHour, m.price)
+		}
+	}
+	for _, r := range c.removals {
+		if r.machine.priced {
+			c.checkPrice(r.machine.object(), r.PricePerHour, r.machine.price)
+		}
+	}
+}
+
+func (c *check) checkPrice(object string, stated, want float64) {
+	if !(math.Abs(stated-want) <= priceTolerance) { // not true of NaN either
+		c.report(RulePrice, object, "pricePerHour is %g, want %g", stated, want)
+	}
+}

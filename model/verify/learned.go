@@ -1,0 +1,43 @@
+package verify
+
+import (
+	corev1 "k8s.io/api/core/v1"
+)
+
+// lesson is what something is known about: new nodes of a type in a pool.
+type lesson struct {
+	pool *pool
+	kind *instanceType
+}
+
+// taught are the resources that live nodes teach.
+var taught = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourcePods}
+
+// learn notes the least that initialized nodes of each type, pool and node class report.
+func (c *cluster) learn() {
+	for _, m := range c.machines {
+		if m.onItsWay || m.pool == nil || m.offer == nil || !m.ofPoolClass() {
+			continue
+		}
+		key := lesson{m.pool, m.offer.kind}
+		if c.learned[key] == nil {
+			c.learned[key] = resources{}
+		}
+		reported := nonZero(m.node.Status.Allocatable)
+		for _, name := range taught {
+			n, ok := reported[name]
+			if least, known := c.learned[key][name]; ok && (!known || n < least) {
+				c.learned[key][name] = n
+			}
+		}
+	}
+}
+
+// ofPoolClass says whether the machine is of the node class that its pool now uses, as far as is known.
+func (m *machine) ofPoolClass() bool {
+	class := m.pool.Spec.Template.Spec.NodeClassRef
+	if m.claim == nil || m.claim.Spec.NodeClassRef == nil || class == nil {
+		return true
+	}
+	return *m.claim.Spec.NodeClassRef == *class
+}
