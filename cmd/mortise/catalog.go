@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/mortise-io/mortise/api/v1alpha1"
 	"github.com/mortise-io/mortise/cmd/mortise/text"
 	"github.com/mortise-io/mortise/provider/catalog"
 )
@@ -117,17 +119,25 @@ Karpenter's kwok provider, and prints a Catalog.`,
 	}
 	output := newOutput(cmd, formatYAML, formatJSON)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		raw, err := readAll(args[0], std.in)
-		if err != nil {
-			return err
-		}
-		c, err := catalog.Parse(args[0], raw)
+		c, err := readCatalog(args[0], std.in)
 		if err != nil {
 			return err
 		}
 		return failed(catalog.Write(std.out, c, output.value))
 	}
 	return cmd
+}
+
+// readCatalog reads a catalog of any format from a file; - is standard input.
+func readCatalog(path string, stdin io.Reader) (*v1alpha1.Catalog, error) {
+	if path != "-" {
+		return catalog.ReadFile(path)
+	}
+	raw, err := io.ReadAll(stdin)
+	if err != nil {
+		return nil, failed(fmt.Errorf("standard input: %w", err))
+	}
+	return catalog.Parse("standard input", raw)
 }
 
 // completeFirst completes the first argument.

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mortise-io/mortise/api/v1alpha1"
+	"github.com/mortise-io/mortise/model/snapshot"
 	"github.com/mortise-io/mortise/model/verify"
 )
 
@@ -59,6 +60,6 @@ func loadBoth(std streams, in *input, path string) (*v1alpha1.Snapshot, *v1alpha
 	if err != nil || path == "" {
 		return s, nil, err
 	}
-	plan, err := readPlan(path, std.in)
+	plan, err := snapshot.ReadPlan(path, std.in)
 	return s, plan, err
 }

@@ -44,7 +44,7 @@ func TestBadInputIsOneLineThatSaysWhereAndWhat(t *testing.T) {
 			o := mortise(t, c.stdin, c.args...)
 			require.Equal(t, exitBadInput, o.code, o.err)
 			require.Empty(t, o.out)
-			require.True(t, strings.HasPrefix(o.err, commandPrefix), o.err)
+			require.True(t, strings.HasPrefix(o.err, reportPrefix), o.err)
 			require.Equal(t, 1, strings.Count(o.err, "\n"), "one line: %q", o.err)
 			for _, part := range c.want {
 				require.Contains(t, o.err, part)

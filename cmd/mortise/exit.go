@@ -2,18 +2,19 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 )
 
 // Exit statuses.
 const (
-	exitDone      = 0
-	exitFindings  = 1 // check found violations, or plan --detailed-exitcode left pods unplaced
-	exitBadInput  = 2
-	exitFailed    = 3
-	commandPrefix = "mortise: "
+	exitDone     = 0
+	exitFindings = 1 // check found violations, or plan --detailed-exitcode left pods unplaced
+	exitBadInput = 2
+	exitFailed   = 3
 )
+
+// reportPrefix begins the line that reports an error.
+const reportPrefix = "mortise: "
 
 // errFindings ends a command that has said what it found.
 var errFindings = errors.New("findings")
@@ -52,5 +53,5 @@ func report(err error) string {
 	for i := range lines {
 		lines[i] = strings.TrimSpace(lines[i])
 	}
-	return fmt.Sprintf("%s%s\n", commandPrefix, strings.Join(lines, "; "))
+	return reportPrefix + strings.Join(lines, "; ") + "\n"
 }

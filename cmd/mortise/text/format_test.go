@@ -82,3 +82,19 @@ func TestWorkload(t *testing.T) {
 		})
 	}
 }
+
+func TestWrap(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		width      int
+		want       []string
+	}{
+		{"what fits stays", "a bc", 4, []string{"a bc"}},
+		{"what does not breaks at a space", "us-east-1a, us-east-1b", 12, []string{"us-east-1a,", "us-east-1b"}},
+		{"a word too long is cut", "abcdef gh", 4, []string{"abcd", "ef", "gh"}},
+		{"nothing is one empty line", "", 4, []string{""}},
+		{"color takes no room", "\x1b[1mab\x1b[0m cd", 5, []string{"\x1b[1mab\x1b[0m cd"}},
+	} {
+		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, wrap(c.text, c.width)) })
+	}
+}

@@ -39,7 +39,7 @@ func (g *grid) row(cells ...string) {
 // print sets the grid into the page.
 func (g *grid) print(p *page) {
 	g.dropMinor(p.width)
-	g.wrapLast(p)
+	g.wrapLast(p.width)
 
 	headers := make([]string, len(g.columns))
 	for i, c := range g.columns {
@@ -82,10 +82,10 @@ func (g *grid) dropMinor(width int) {
 }
 
 // wrapLast breaks the last column's cells so that the grid is no wider than the page.
-func (g *grid) wrapLast(p *page) {
-	last, width := len(g.columns)-1, max(g.flex(p.width), minFlex/2)
+func (g *grid) wrapLast(pageWidth int) {
+	last, width := len(g.columns)-1, max(g.flex(pageWidth), minFlex/2)
 	for _, r := range g.rows {
-		r[last] = strings.Join(p.wrap(r[last], width), "\n")
+		r[last] = strings.Join(wrap(r[last], width), "\n")
 	}
 }
 

@@ -80,7 +80,7 @@ func (p *page) linef(format string, a ...any) {
 // labeled prints text behind a label, wrapped under its own first column.
 func (p *page) labeled(label, text string) {
 	indent := ansi.StringWidth(label)
-	for i, l := range p.wrap(text, p.width-indent) {
+	for i, l := range wrap(text, p.width-indent) {
 		if i > 0 {
 			label = strings.Repeat(" ", indent)
 		}
@@ -88,9 +88,26 @@ func (p *page) labeled(label, text string) {
 	}
 }
 
-// wrap breaks text at spaces into lines of at most width columns.
-func (p *page) wrap(text string, width int) []string {
-	return strings.Split(ansi.Wrap(text, max(width, 1), " "), "\n")
+// wrap breaks text at spaces into lines of at most width columns; a word that is longer is cut.
+func wrap(text string, width int) []string {
+	width = max(width, 1)
+	var lines []string
+	line := ""
+	for word := range strings.SplitSeq(text, " ") {
+		switch {
+		case line == "":
+			line = word
+		case ansi.StringWidth(line)+1+ansi.StringWidth(word) <= width:
+			line += " " + word
+		default:
+			lines = append(lines, line)
+			line = word
+		}
+		cut := strings.Split(ansi.Hardwrap(line, width, true), "\n")
+		lines = append(lines, cut[:len(cut)-1]...)
+		line = cut[len(cut)-1]
+	}
+	return append(lines, line)
 }
 
 // writeTo prints the page.
