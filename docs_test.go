@@ -1,14 +1,10 @@
 package mortise_test
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -39,14 +35,6 @@ func TestPolicyExamples(t *testing.T) {
 			want.TypeMeta = policy.TypeMeta
 			require.Equal(t, want, policy)
 		}
-	}
-}
-
-// TestReasonsAreDocumented looks for every reason in docs/plan.md.
-func TestReasonsAreDocumented(t *testing.T) {
-	page := read(t, "docs/plan.md")
-	for _, reason := range stringConstants(t, "api/v1alpha1/reasons.go") {
-		require.True(t, strings.Contains(page, "`"+reason+"`"), "%s is not in docs/plan.md", reason)
 	}
 }
 
@@ -90,21 +78,5 @@ func jsonFields(typ reflect.Type) []string {
 			out = append(out, name+"."+b)
 		}
 	}
-	return out
-}
-
-func stringConstants(t *testing.T, path string) []string {
-	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-	require.NoError(t, err)
-	var out []string
-	ast.Inspect(file, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-			text, err := strconv.Unquote(lit.Value)
-			require.NoError(t, err)
-			out = append(out, text)
-		}
-		return true
-	})
 	return out
 }

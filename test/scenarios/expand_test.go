@@ -3,6 +3,7 @@ package scenarios_test
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -321,10 +322,9 @@ func (c *cluster) allocatable(n *node) corev1.ResourceList {
 			out = c.Types[i].Size.withSlots()
 		}
 	}
-	for r, q := range n.Allocatable.withSlots() {
-		if _, known := out[r]; !known || r != corev1.ResourcePods {
-			out[r] = q
-		}
+	if len(out) == 0 { // its type is not for sale
+		return n.Allocatable.withSlots()
 	}
+	maps.Copy(out, corev1.ResourceList(n.Allocatable))
 	return out
 }
