@@ -91,7 +91,7 @@ func (d *deal) estimated() bool {
 func (d *deal) unplacedByPriority() map[string]int {
 	counts := map[string]int{}
 	for _, p := range d.c.invalid {
-		counts[strconv.Itoa(int(d.c.evictionPriority(p.pod)))]++
+		counts[strconv.Itoa(int(d.c.priority(p.pod)))]++
 	}
 	for g, waiting := range d.waiting {
 		if len(waiting) > 0 {

@@ -21,6 +21,7 @@ type deal struct {
 	launches []*launch
 	homes    map[*groupPod]home
 	waiting  [][]*groupPod // by model.GroupIndex, those left without a place
+	bars     map[shapeQuestion]exclusion
 }
 
 // home is where a pod goes: to a machine that is there, or to a launch.
@@ -56,6 +57,7 @@ func dealPods(c *Compiled, s *model.Solution) *deal {
 		launches: launchesByContent(c, s),
 		homes:    map[*groupPod]home{},
 		waiting:  make([][]*groupPod, len(c.groups)),
+		bars:     map[shapeQuestion]exclusion{},
 	}
 	seats := d.seats()
 	for g := range c.groups {

@@ -122,9 +122,9 @@ func (c *Compiled) whereabouts(p *corev1.Pod) (on, promised *machine) {
 func (e *PodExplanation) explainOfferings(c *Compiled, p *corev1.Pod) {
 	excluded := map[[2]string]*ExcludedOfferings{}
 	standing := usageOf(&c.Problem, c.standing())
-	for _, sh := range c.everyShape() {
-		choice := c.choice(sh)
-		why := c.offeringExcludes(p, e.Requests, sh, standing)
+	for _, variants := range c.everyOffering() {
+		choice := c.choice(variants[0])
+		why := c.offeringExcludes(p, variants, standing)
 		if why == nil {
 			e.OfferingCount++
 			if len(e.Offerings) < mostChoices {
@@ -145,7 +145,7 @@ func (e *PodExplanation) explainOfferings(c *Compiled, p *corev1.Pod) {
 		e.ExcludedOfferings = append(e.ExcludedOfferings, *x)
 	}
 	slices.SortFunc(e.ExcludedOfferings, func(a, b ExcludedOfferings) int {
-		return cmp.Or(cmp.Compare(a.NodePool, b.NodePool), cmp.Compare(progress(b.Reason), progress(a.Reason)), cmp.Compare(a.Reason, b.Reason))
+		return cmp.Or(cmp.Compare(a.NodePool, b.NodePool), cmp.Compare(stage(b.Reason), stage(a.Reason)), cmp.Compare(a.Reason, b.Reason))
 	})
 }
 
@@ -155,18 +155,29 @@ type offer struct {
 	index model.ShapeIndex // None if it is sold out
 }
 
-// everyShape lists all shapes, for sale or not, cheapest first, then by pool and name.
-func (c *Compiled) everyShape() []offer {
-	var out []offer
+// everyOffering lists all that pools could buy, were it for sale, cheapest
+// first, then by pool and name. Each comes in one variant or more, which differ
+// in labels that the pool leaves open.
+func (c *Compiled) everyOffering() [][]offer {
+	var all []offer
 	for i := range c.shapes {
-		out = append(out, offer{&c.shapes[i], model.ShapeIndex(i)})
+		all = append(all, offer{&c.shapes[i], model.ShapeIndex(i)})
 	}
 	for i := range c.soldOut {
-		out = append(out, offer{&c.soldOut[i], model.None})
+		all = append(all, offer{&c.soldOut[i], model.None})
 	}
-	slices.SortStableFunc(out, func(a, b offer) int {
+	compare := func(a, b offer) int {
 		return cmp.Or(cmp.Compare(a.price, b.price), cmp.Compare(c.poolName(a.pool), c.poolName(b.pool)), compareOfferings(a.shape, b.shape))
-	})
+	}
+	slices.SortStableFunc(all, compare)
+	var out [][]offer
+	for _, o := range all {
+		if n := len(out); n > 0 && compare(out[n-1][0], o) == 0 {
+			out[n-1] = append(out[n-1], o)
+		} else {
+			out = append(out, []offer{o})
+		}
+	}
 	return out
 }
 
@@ -181,23 +192,47 @@ func (c *Compiled) choice(o offer) OfferingChoice {
 	}
 }
 
-// offeringExcludes is the first rule that keeps a launch of the offering from
+// offeringExcludes is what keeps the pod off all variants of an offering: the
+// first rule that the best of them breaks; nil if one breaks none.
+func (c *Compiled) offeringExcludes(p *corev1.Pod, variants []offer, standing *usage) *exclusion {
+	var best *exclusion
+	for _, o := range variants {
+		why := c.variantExcludes(p, o, standing)
+		if why == nil {
+			return nil
+		}
+		if best == nil || stage(why.reason) > stage(best.reason) {
+			best = why
+		}
+	}
+	return best
+}
+
+// variantExcludes is the first rule that keeps a launch of the shape from
 // carrying the pod: a rule of the pod, its size, what is for sale, a limit.
-func (c *Compiled) offeringExcludes(p *corev1.Pod, need corev1.ResourceList, o offer, standing *usage) *exclusion {
-	if why := c.shapeExcludes(p, o.shape); why != nil {
+func (c *Compiled) variantExcludes(p *corev1.Pod, o offer, standing *usage) *exclusion {
+	switch why := c.shapeExcludes(p, o.shape); {
+	case why != nil && why.reason == v1alpha1.UnplacedNoInstanceTypeFits:
+		return &exclusion{why.reason, tooLarge(c.requests(p), []*shape{o.shape})}
+	case why != nil:
 		return why
 	}
-	if !o.holds(need) {
-		return &exclusion{v1alpha1.UnplacedNoInstanceTypeFits, tooLarge(need, []*shape{o.shape})}
-	}
 	if o.index == model.None {
-		why := notForSale(o.shape, false)
+		why := notForSale(o.shape)
 		return &why
 	}
 	if exceeded := standing.exceeded(&c.Problem.Shapes[o.index]); len(exceeded) > 0 {
 		return &exclusion{limitReason(&c.Problem.Limits[exceeded[0]]), c.limitMessage(exceeded[0], []model.ShapeIndex{o.index}, standing)}
 	}
 	return nil
+}
+
+// stage is how far the pod came; limits are met last.
+func stage(reason string) int {
+	if at := progress(reason); at >= 0 {
+		return at
+	}
+	return len(obstacles)
 }
 
 // standing is the solution that does no more than what happens anyway.
@@ -218,7 +253,7 @@ func (e *PodExplanation) explainNodes(c *Compiled, p *corev1.Pod, from *machine)
 		if m == from {
 			continue
 		}
-		why := c.nodeExcludes(p, e.Requests, m, from)
+		why := c.nodeExcludes(p, m, from)
 		if why == nil {
 			e.Nodes = append(e.Nodes, m.name)
 			continue
@@ -237,18 +272,13 @@ func (e *PodExplanation) explainNodes(c *Compiled, p *corev1.Pod, from *machine)
 }
 
 // nodeExcludes is the first rule that keeps the pod off the machine as it stays.
-func (c *Compiled) nodeExcludes(p *corev1.Pod, need corev1.ResourceList, m, from *machine) *exclusion {
+func (c *Compiled) nodeExcludes(p *corev1.Pod, m, from *machine) *exclusion {
 	if m.goes != "" {
 		return &exclusion{m.goes, m.name + " goes whatever is planned"}
 	}
-	if why := c.machineExcludes(p, m, from); why != nil {
-		return why
+	why := c.machineExcludes(p, m, from)
+	if why != nil && why.reason == v1alpha1.UnplacedNoInstanceTypeFits {
+		return &exclusion{v1alpha1.KeptNoRoom, why.message}
 	}
-	if !within(c.vector(need), c.Problem.Nodes[m.index].Free) {
-		return &exclusion{noRoom, m.name + " has no room left for it"}
-	}
-	return nil
+	return why
 }
-
-// noRoom is why a node that would take a pod does not.
-const noRoom = "NoRoom"

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/mortise-io/mortise/api/v1alpha1"
 	"github.com/mortise-io/mortise/model"
 )
@@ -36,27 +34,13 @@ func (d *deal) planUnplaced() []v1alpha1.Unplaced {
 	return out
 }
 
-// unplacedPods are all that the plan leaves waiting.
-func (d *deal) unplacedPods() []*corev1.Pod {
-	var out []*corev1.Pod
-	for _, p := range d.c.invalid {
-		out = append(out, p.pod)
-	}
-	for _, waiting := range d.waiting {
-		for _, p := range waiting {
-			out = append(out, p.pod)
-		}
-	}
-	return out
-}
-
 // whyWaiting is why pods of the group wait: what keeps another launch for them
 // from being made, or else the rule that its best candidate breaks.
 func (d *deal) whyWaiting(g model.GroupIndex, used *usage) exclusion {
 	if fitting := d.c.fitting(g); len(fitting) > 0 {
 		return d.c.whyNotLaunched(fitting, used)
 	}
-	return d.c.bestObstacle(g, d.s)
+	return d.bestObstacle(g)
 }
 
 // fitting lists the shapes for sale that could carry a pod of the group.
