@@ -44,7 +44,7 @@ func (c *Compiled) budget(p *pool, relax map[string]bool) [model.NumBudgets]int 
 // are not ready or being deleted, for whatever cause.
 func (c *Compiled) budgetBase(p *pool) (base, used int) {
 	for _, m := range c.nodes {
-		if m.pool != p || !m.initialized || m.claimIs(karpv1.ConditionTypeInstanceTerminating) {
+		if m.pool != p || !m.initialized {
 			continue
 		}
 		base++

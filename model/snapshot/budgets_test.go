@@ -91,7 +91,6 @@ func TestWhichNodesABudgetCounts(t *testing.T) {
 		{"so is one whose claim is", deletedClaim, 1, 1},
 		{"so is one that Karpenter is about to delete", tainted(karpv1.DisruptedTaintKey), 1, 1},
 		{"but not twice", func(m *machine) { deletedNode(m); notReadyFor(time.Minute, corev1.ConditionFalse)(m) }, 1, 1},
-		{"a machine that is all but gone", claimSays(karpv1.ConditionTypeInstanceTerminating), 0, 0},
 		{"a node on its way", joining, 0, 0},
 		{"a node of nobody", unmanaged, 0, 0},
 		{"a node of another pool", func(m *machine) { m.pool = newTestPool() }, 0, 0},

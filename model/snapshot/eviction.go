@@ -43,7 +43,7 @@ const evictionUnit = 1 << 27
 // ordinary pods, in parts of evictionUnit.
 func (c *Compiled) evictionWeight(p *corev1.Pod) int64 {
 	cost, _ := deletionCost(p)
-	return min(max(0, evictionUnit+cost+4*int64(c.evictionPriority(p))), 10*evictionUnit)
+	return min(max(0, evictionUnit+cost+4*int64(c.priority(p))), 10*evictionUnit)
 }
 
 // deletionCost is the pod's own word on what its eviction costs; false if it cannot be read.
@@ -57,17 +57,6 @@ func deletionCost(p *corev1.Pod) (int64, bool) {
 		return 0, false
 	}
 	return cost, true
-}
-
-// evictionPriority is the pod's priority. Files written by hand may name the class only.
-func (c *Compiled) evictionPriority(p *corev1.Pod) int32 {
-	if p.Spec.Priority != nil {
-		return *p.Spec.Priority
-	}
-	if class := c.cluster.priorityClasses[p.Spec.PriorityClassName]; class != nil {
-		return class.Value
-	}
-	return 0
 }
 
 // evictCost is the one-off cost of evicting the machine's movable pods, spread

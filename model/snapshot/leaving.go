@@ -36,7 +36,7 @@ func (m *machine) beingDeleted() bool {
 
 // expired says whether the claim is older than it may grow.
 func (c *Compiled) expired(m *machine) bool {
-	if m.claim == nil || m.claim.Spec.ExpireAfter.Duration == nil {
+	if m.claim == nil || m.claim.Spec.ExpireAfter.Duration == nil || m.claim.CreationTimestamp.IsZero() {
 		return false
 	}
 	end := m.claim.CreationTimestamp.Add(*m.claim.Spec.ExpireAfter.Duration)
@@ -46,7 +46,7 @@ func (c *Compiled) expired(m *machine) bool {
 // unhealthy says whether the node has not been ready for as long as the policy waits.
 func (c *Compiled) unhealthy(m *machine) bool {
 	cond := m.readyCondition()
-	if cond == nil || cond.Status == corev1.ConditionTrue || cond.LastTransitionTime.IsZero() || !m.initialized {
+	if cond == nil || cond.Status == corev1.ConditionTrue || cond.LastTransitionTime.IsZero() {
 		return false
 	}
 	return c.cluster.now.Sub(cond.LastTransitionTime.Time) >= c.policy.RepairAfter.Duration

@@ -51,6 +51,7 @@ func TestWhatTakesAMachineAwayInAnyCase(t *testing.T) {
 		{"its claim expires this instant", edits(expiresAfter(week)), v1alpha1.RemovalExpired},
 		{"its claim expires in a second", edits(expiresAfter(week + time.Second)), ""},
 		{"its claim never expires", edits(), ""},
+		{"its claim does not say how old it is", edits(expiresAfter(week), func(m *machine) { m.claim.CreationTimestamp = metav1.Time{} }), ""},
 		{"a node without a claim does not expire", edits(withoutClaim), ""},
 
 		{"the provider's feed says so", edits(annotated(v1alpha1.AnnotationInterruption, "2026-12-01T12:02:00Z")), v1alpha1.RemovalInterrupted},
@@ -71,7 +72,7 @@ func TestWhatTakesAMachineAwayInAnyCase(t *testing.T) {
 		{"not ready for half an hour", edits(notReadyFor(30*time.Minute, corev1.ConditionFalse)), v1alpha1.RemovalUnhealthy},
 		{"not heard of for half an hour", edits(notReadyFor(30*time.Minute, corev1.ConditionUnknown)), v1alpha1.RemovalUnhealthy},
 		{"not ready for a little less", edits(notReadyFor(30*time.Minute-time.Second, corev1.ConditionFalse)), ""},
-		{"not ready because it is on its way", edits(notReadyFor(time.Hour, corev1.ConditionFalse), joining), ""},
+		{"not ready for too long on its way", edits(notReadyFor(time.Hour, corev1.ConditionFalse), joining), v1alpha1.RemovalUnhealthy},
 		{"not ready since nobody knows when", edits(func(m *machine) { m.node.Status.Conditions[0].Status = corev1.ConditionFalse }), ""},
 
 		{"deleted comes before all", edits(deletedNode, tainted("aws-node-termination-handler/spot-itn"), notReadyFor(time.Hour, corev1.ConditionFalse), expiresAfter(week)), v1alpha1.RemovalDeleted},
