@@ -1,10 +1,136 @@
 package solver
 
-// prove bounds the result's cost from below, and betters it to the optimum
+import (
+	"math"
+	"slices"
+
+	"github.com/mortise-io/mortise/model"
+)
+
+// prove says how good the result can be shown to be: it bounds the pods that
+// have to wait and the cost from below, and betters the result to the optimum
 // where the problem is small.
-func (w *work) prove(r *Result) {
+func (w *work) prove(r *Result) *relaxation {
 	if w.small() && w.exhaust(r) {
-		r.PlacementProved, r.LowerBound = true, r.Score.Cost
-		return
+		r.PlacementProved, r.GoalsProved, r.LowerBound = true, true, r.Score.Cost
+		return nil
 	}
+	r.PlacementProved = w.placementProved(r)
+	r.GoalsProved = w.driftProved(r) && !slices.ContainsFunc(r.Score.Weight, func(n int) bool { return n > 0 })
+	r.LowerBound = w.cheapBound(r)
+	x := w.newRelaxation(r, costLevel)
+	if x == nil {
+		return nil
+	}
+	x.start(r, w.newView(nil).value)
+	x.run(float64(r.Score.Cost))
+	r.Iterations += x.rounds
+	r.Columns += x.master.Columns()
+	if lower := model.Money(math.Floor(max(x.best, -math.MaxInt32))); lower > r.LowerBound {
+		r.LowerBound = min(lower, r.Score.Cost)
+	}
+	return x
+}
+
+// cheapBound counts what cannot go away: nodes that stay in any case.
+func (w *work) cheapBound(r *Result) model.Money {
+	var sum model.Money
+	for i := range w.p.Nodes {
+		n := &w.p.Nodes[i]
+		switch {
+		case n.Goes:
+		case mayGo(n):
+			sum += min(n.KeepCost(), n.Evict)
+		default:
+			sum += n.KeepCost()
+		}
+	}
+	return min(sum, r.Score.Cost)
+}
+
+// waitingAt is how many pods of the level the result leaves waiting.
+func (w *work) waitingAt(r *Result, level int) int {
+	n := 0
+	for g, x := range r.Solution.Unplaced {
+		if x > 0 && w.goals.priority[g] == level {
+			n += x
+		}
+	}
+	return n
+}
+
+// placementProved says whether no solution leaves fewer pods waiting, level by level.
+func (w *work) placementProved(r *Result) bool {
+	for level := range w.goals.weight {
+		waiting := w.waitingAt(r, level)
+		if waiting == 0 {
+			continue
+		}
+		if waiting == w.hopeless(r, level) {
+			continue
+		}
+		x := w.newRelaxation(r, level)
+		if x == nil {
+			return false
+		}
+		x.start(r, nil)
+		x.run(float64(waiting))
+		if int(math.Ceil(x.best)) < waiting {
+			return false
+		}
+	}
+	return true
+}
+
+// hopeless counts the waiting pods of the level that nothing could ever hold.
+func (w *work) hopeless(r *Result, level int) int {
+	n := 0
+	for g, x := range r.Solution.Unplaced {
+		group := &w.p.Groups[g]
+		if x == 0 || w.goals.priority[g] != level {
+			continue
+		}
+		somewhere := slices.ContainsFunc(w.open, func(i model.NodeIndex) bool {
+			return group.Nodes.Has(i) && fits(group.Request, w.p.Nodes[i].Free)
+		})
+		for _, s := range w.frontier {
+			somewhere = somewhere || group.Shapes.Has(s) && fits(group.Request, w.p.Shapes[s].Allocatable)
+		}
+		if !somewhere {
+			n += x
+		}
+	}
+	return n
+}
+
+// round turns the relaxation into a solution: the whole parts of its launches
+// first, the rest packed by what its duals say pods are worth. It betters the
+// state if it can.
+func (x *relaxation) round(s *state, recipes []recipe) bool {
+	var seeds []*launch
+	for j, v := range x.master.Values() {
+		if l := x.columns[j]; l != nil {
+			for range int(math.Floor(v + 1e-6)) {
+				seeds = append(seeds, l)
+			}
+		}
+	}
+	r := ruin{launches: slices.Clone(s.launches), seeds: seeds}
+	for i := range s.nodes {
+		if len(s.nodes[i].pods) > 0 {
+			r.nodes = append(r.nodes, nodeChange{node: model.NodeIndex(i), removal: s.nodes[i].removal})
+		}
+	}
+	return s.rebuild(r, recipes)
+}
+
+// guided is the frontier's plain view with the worth of pods as the duals have it.
+func (x *relaxation) guided() *view {
+	v := x.w.newView(nil)
+	for _, g := range x.groups {
+		if y := x.duals[x.cover[g]]; y > 0 {
+			v.value[g] = y
+		}
+	}
+	return v
 }

@@ -14,6 +14,8 @@ type ruin struct {
 	// waiting is how many pods that wait to try and place, too; nil for a
 	// moderate number of each group.
 	waiting []model.Count
+	// seeds are launches to make first, as far as the pods and limits allow.
+	seeds []*launch
 }
 
 // maxWaiting is how many waiting pods of each group a rebuild tries to place if nothing else is said.
@@ -62,6 +64,11 @@ func (s *state) rebuildIf(r ruin, recipes []recipe, accept func(*score) bool) bo
 		first.nodes = append(first.nodes, nodeChange{node: x.node, removal: x.removal})
 	}
 	undo := s.apply(&first)
+	if len(r.seeds) > 0 {
+		undoDrop := undo
+		undoSeeds := s.apply(&change{add: s.sow(r.seeds, d)})
+		undo = func() { undoSeeds(); undoDrop() }
+	}
 	receivers := s.receivers(d)
 	var best *change
 	var bestScore score
@@ -85,6 +92,21 @@ func (s *state) rebuildIf(r ruin, recipes []recipe, accept func(*score) bool) bo
 	}
 	s.apply(best)
 	return true
+}
+
+// sow makes launches of the seeds that the demand and the limits hold, and takes their pods off the demand.
+func (s *state) sow(seeds []*launch, d *demand) []*launch {
+	t := &tally{limits: slices.Clone(s.tally.limits), reserved: slices.Clone(s.tally.reserved)}
+	var out []*launch
+	for _, l := range seeds {
+		enough := !slices.ContainsFunc(l.pods, func(c model.Count) bool { return d.n[c.Group] < c.N })
+		if enough && t.allows(s.w.p, l.shape) {
+			t.count(s.w.p, l.shape, 1)
+			d.addAll(l.pods, -1)
+			out = append(out, &launch{l.shape, l.pods})
+		}
+	}
+	return out
 }
 
 // waiting lists the pods that wait, at most so many of each group.

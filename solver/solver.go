@@ -49,15 +49,21 @@ type Result struct {
 	LowerBound model.Money
 	// PlacementProved says that no solution leaves fewer pods waiting.
 	PlacementProved bool
-	Stop            StopReason
-	Engine          string
-	Iterations      int
-	Columns         int
+	// GoalsProved says that no solution does better by drift and pool weights.
+	GoalsProved bool
+	Stop        StopReason
+	Engine      string
+	Iterations  int
+	Columns     int
 }
+
+// Tolerance is how far the cost of an optimum may be above its lower bound: a
+// millionth of a dollar per hour.
+const Tolerance = model.Dollar / 1_000_000
 
 // Optimal says whether the solution is proved to be the best.
 func (r *Result) Optimal() bool {
-	return r.PlacementProved && r.Score.Cost <= r.LowerBound
+	return r.PlacementProved && r.GoalsProved && r.Score.Cost <= r.LowerBound+Tolerance
 }
 
 // Solve returns the best solution of p that it can find within o.

@@ -30,7 +30,7 @@ func TestSolveAgainstExhaustion(t *testing.T) {
 		for _, v := range model.Check(p, &got.Solution) {
 			t.Errorf("seed %d: solution breaks %v", seed, v)
 		}
-		if got.PlacementProved && got.LowerBound > best.Cost {
+		if got.GoalsProved && got.LowerBound > best.Cost {
 			t.Errorf("seed %d: bound %s above the optimum %s", seed, got.LowerBound, best.Cost)
 		}
 		if got.Optimal() {
