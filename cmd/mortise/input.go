@@ -51,8 +51,8 @@ func addInput(cmd *cobra.Command) *input {
 	return in
 }
 
-// load reads the snapshot as it is to be planned, its catalog resolved. The
-// warnings are what its readers found.
+// load reads the snapshot as it is to be planned: workloads expanded if asked,
+// the catalog resolved. The warnings are what its readers found.
 func (in *input) load(stdin io.Reader, flags v1alpha1.Policy) (*v1alpha1.Snapshot, []string, error) {
 	s, warnings, err := in.read(stdin)
 	if err != nil {
@@ -63,6 +63,11 @@ func (in *input) load(stdin io.Reader, flags v1alpha1.Policy) (*v1alpha1.Snapsho
 	}
 	if w := in.implyPool(s); w != "" {
 		warnings = append(warnings, w)
+	}
+	if expand := s.Policy.ExpandWorkloads; expand != nil && *expand {
+		var more []string
+		s, more = snapshot.Expand(s)
+		warnings = append(warnings, more...)
 	}
 	s, more, err := in.resolve(s)
 	if err != nil {

@@ -42,10 +42,18 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// some lists at most limit names.
-func some(names []string, limit int) string {
-	if len(names) <= limit {
-		return strings.Join(names, ", ")
+// some lists at most limit names, each as it is to be printed.
+func some(names []string, limit int, printed func(string) string) string {
+	var out []string
+	for _, n := range names[:min(limit, len(names))] {
+		out = append(out, printed(n))
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:limit], ", "), len(names)-limit)
+	list := strings.Join(out, ", ")
+	if more := len(names) - limit; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
 }
+
+// asIs prints a name as it is.
+func asIs(name string) string { return name }

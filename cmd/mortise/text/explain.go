@@ -108,7 +108,7 @@ func (p *page) nodesOf(e *snapshot.PodExplanation) {
 	}
 	p.section("Nodes", about)
 	if len(e.Nodes) > 0 {
-		p.labeled("", some(e.Nodes, maxNames))
+		p.labeled("", some(e.Nodes, maxNames, asIs))
 	}
 	if len(e.ExcludedNodes) == 0 {
 		return
@@ -189,14 +189,14 @@ func (p *page) nodeVerdict(v *NodeVerdict) {
 	switch {
 	case v.Removal != nil:
 		p.labeled("Plan      ", p.bad.Render("removed in step "+fmt.Sprint(v.Removal.Step)+": "+v.Removal.Reason)+
-			prefixed("; its pods go to ", destinations(v.Removal.Moves).list(maxNames)))
+			prefixed("; its pods go to ", destinations(v.Removal.Moves, asIs).list(maxNames)))
 	case v.Kept != nil:
 		p.labeled("Plan      ", "kept: "+v.Kept.Reason+prefixed(": ", v.Kept.Message))
 	default:
 		p.labeled("Plan      ", "says nothing of it")
 	}
 	if len(v.Receives) > 0 {
-		p.labeled("Receives  ", some(v.Receives, maxNames))
+		p.labeled("Receives  ", some(v.Receives, maxNames, asIs))
 	}
 }
 

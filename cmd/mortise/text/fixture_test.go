@@ -70,12 +70,12 @@ func to(d v1alpha1.Destination, keys ...string) []v1alpha1.Destination {
 // small is a plan that does everything once: it launches, removes, places, moves, keeps and leaves waiting.
 func small() (*v1alpha1.Snapshot, *v1alpha1.Plan) {
 	c := &cluster{}
-	c.node("ip-10-0-1-17", "general", "m5.2xlarge", "7910m", "28Gi")
-	c.node("ip-10-0-2-40", "general", "m5.xlarge", "3920m", "14Gi")
-	c.node("ip-10-0-3-9", "", "m5.large", "1930m", "6Gi")
-	cart := c.pods("cart", "ip-10-0-1-17", 3, "500m", "2Gi")
-	c.pods("checkout", "ip-10-0-2-40", 2, "900m", "3Gi")
-	c.pods("dns", "ip-10-0-3-9", 2, "100m", "70Mi")
+	c.node("ip-10-0-1-17.internal", "general", "m5.2xlarge", "7910m", "28Gi")
+	c.node("ip-10-0-2-40.internal", "general", "m5.xlarge", "3920m", "14Gi")
+	c.node("ip-10-0-3-9.internal", "", "m5.large", "1930m", "6Gi")
+	cart := c.pods("cart", "ip-10-0-1-17.internal", 3, "500m", "2Gi")
+	c.pods("checkout", "ip-10-0-2-40.internal", 2, "900m", "3Gi")
+	c.pods("dns", "ip-10-0-3-9.internal", 2, "100m", "70Mi")
 	search := c.pods("search", "", 4, "1500m", "2Gi")
 	train := c.pods("train", "", 1, "4", "16Gi")
 
@@ -96,21 +96,21 @@ func small() (*v1alpha1.Snapshot, *v1alpha1.Plan) {
 		},
 		Launches: []v1alpha1.Launch{launch("launch-1", search[:2]...), launch("launch-2", search[2:]...)},
 		Removals: []v1alpha1.Removal{{
-			Node: "ip-10-0-1-17", NodePool: "general", PricePerHour: 0.384, Reason: v1alpha1.RemovalUnderutilized, Step: 2,
-			Moves: append(to(v1alpha1.Destination{Launch: "launch-1"}, cart[:2]...), to(v1alpha1.Destination{Node: "ip-10-0-2-40"}, cart[2:]...)...),
+			Node: "ip-10-0-1-17.internal", NodePool: "general", PricePerHour: 0.384, Reason: v1alpha1.RemovalUnderutilized, Step: 2,
+			Moves: append(to(v1alpha1.Destination{Launch: "launch-1"}, cart[:2]...), to(v1alpha1.Destination{Node: "ip-10-0-2-40.internal"}, cart[2:]...)...),
 		}},
-		Placements: append(to(v1alpha1.Destination{Launch: "launch-1"}, search[:2]...), to(v1alpha1.Destination{Node: "ip-10-0-2-40"}, search[2])...),
+		Placements: append(to(v1alpha1.Destination{Launch: "launch-1"}, search[:2]...), to(v1alpha1.Destination{Node: "ip-10-0-2-40.internal"}, search[2])...),
 		Unplaced: []v1alpha1.Unplaced{{
 			Pods: train, Reason: v1alpha1.UnplacedPoolLimit,
 			Message: "pool general: cpu limit 16, 12 used, the smallest type that fits needs 8",
 		}},
 		Kept: []v1alpha1.Kept{
-			{Node: "ip-10-0-2-40", Reason: v1alpha1.KeptDoNotDisrupt, Message: "pod shop/checkout-6d5f-ip-10-0-2-400 has karpenter.sh/do-not-disrupt"},
-			{Node: "ip-10-0-3-9", Reason: v1alpha1.KeptNotManaged, Message: "no NodePool owns it"},
+			{Node: "ip-10-0-2-40.internal", Reason: v1alpha1.KeptDoNotDisrupt, Message: "pod shop/checkout-6d5f-ip-10-0-2-40.internal0 has karpenter.sh/do-not-disrupt"},
+			{Node: "ip-10-0-3-9.internal", Reason: v1alpha1.KeptNotManaged, Message: "no NodePool owns it"},
 		},
 		Steps: []v1alpha1.Step{
 			{Step: 1, Launch: []string{"launch-1", "launch-2"}},
-			{Step: 2, After: []int{1}, Remove: []string{"ip-10-0-1-17"}},
+			{Step: 2, After: []int{1}, Remove: []string{"ip-10-0-1-17.internal"}},
 		},
 		Potential: &v1alpha1.Potential{AfterPerHour: 1.402, HeldBackBy: map[string]float64{v1alpha1.KeptDoNotDisrupt: 0.192, v1alpha1.KeptBudget: 0.03}},
 		Warnings:  []string{"pods without requests count as nothing, and may crowd the nodes that the plan fills: kube-system/aws-node and 3 more"},

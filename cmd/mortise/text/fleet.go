@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/component-helpers/resource"
@@ -46,11 +47,19 @@ type member struct {
 type fleet struct {
 	members []*member
 	byName  map[string]*member // by node, claim or launch
+	// domain ends the names of all nodes, and is left out where they are listed; it may be empty.
+	domain string
+}
+
+// short is a name without the domain that all nodes share.
+func (f *fleet) short(name string) string {
+	return strings.TrimSuffix(name, f.domain)
 }
 
 func fleetOf(s *v1alpha1.Snapshot, plan *v1alpha1.Plan, ps pods) *fleet {
 	f := &fleet{byName: map[string]*member{}}
 	f.addNodes(s)
+	f.domain = f.commonDomain()
 	f.addClaims(s)
 	for key, p := range ps {
 		if m := f.byName["node/"+p.Spec.NodeName]; m != nil && !terminal(p) {
@@ -82,6 +91,19 @@ func (f *fleet) addNodes(s *v1alpha1.Snapshot) {
 			allocatable:  loadOf(n.Status.Allocatable),
 		})
 	}
+}
+
+// commonDomain is what follows the first dot of every node's name, dot included.
+func (f *fleet) commonDomain() string {
+	domain := ""
+	for i, m := range f.members {
+		_, rest, dotted := strings.Cut(m.name, ".")
+		if !dotted || i > 0 && "."+rest != domain {
+			return ""
+		}
+		domain = "." + rest
+	}
+	return domain
 }
 
 // addClaims adds the claims that have no node yet.

@@ -93,6 +93,8 @@ func TestWrap(t *testing.T) {
 		{"what does not breaks at a space", "us-east-1a, us-east-1b", 12, []string{"us-east-1a,", "us-east-1b"}},
 		{"a word too long is cut", "abcdef gh", 4, []string{"abcd", "ef", "gh"}},
 		{"nothing is one empty line", "", 4, []string{""}},
+		{"a count stays with its name", "web ×2, api ×3", 11, []string{"web ×2,", "api ×3"}},
+		{"even if the name ends the line", "ab web ×2", 6, []string{"ab", "web ×2"}},
 		{"color takes no room", "\x1b[1mab\x1b[0m cd", 5, []string{"\x1b[1mab\x1b[0m cd"}},
 	} {
 		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, wrap(c.text, c.width)) })

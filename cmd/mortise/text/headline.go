@@ -65,7 +65,11 @@ func (p *planPage) nodeCount() string {
 		before += b2i(!m.launched)
 		after += b2i(!m.removed)
 	}
-	return fmt.Sprintf("%d → %d   %d launched, %d removed", before, after, len(p.plan.Launches), len(p.plan.Removals))
+	text := fmt.Sprintf("%d → %d   %d launched, %d removed", before, after, len(p.plan.Launches), len(p.plan.Removals))
+	if p.fleet.domain != "" {
+		text += p.faint.Render("   (names below without " + p.fleet.domain + ")")
+	}
+	return text
 }
 
 func (p *planPage) podCount() string {

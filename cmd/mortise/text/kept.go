@@ -20,7 +20,7 @@ func (p *planPage) kept() {
 	}
 	for _, reason := range v1alpha1.KeptReasons {
 		if ks := byReason[reason]; len(ks) > 0 {
-			g.row(fmt.Sprintf("%d ×", len(ks)), reason, cmp.Or(ks[0].Node, ks[0].NodeClaim)+prefixed(": ", ks[0].Message))
+			g.row(fmt.Sprintf("%d ×", len(ks)), reason, p.fleet.short(cmp.Or(ks[0].Node, ks[0].NodeClaim))+prefixed(": ", ks[0].Message))
 		}
 	}
 	g.print(p.page)

@@ -17,7 +17,7 @@ func (p *planPage) nodes() {
 	p.section("Nodes", "requests of allocatable, before → after")
 	g := barGrid("NODE", "TYPE", "POOL")
 	columns := p.barColumns(
-		longest(p.fleet.members, func(m *member) string { return m.name }),
+		longest(p.fleet.members, func(m *member) string { return p.fleet.short(m.name) }),
 		longest(p.fleet.members, func(m *member) string { return m.instanceType }),
 		longest(p.fleet.members, func(m *member) string { return m.pool }))
 	for _, m := range p.fleet.members {
@@ -29,7 +29,7 @@ func (p *planPage) nodes() {
 		if m.removed {
 			cells[1], cells[3] = p.bad.Render("removed"), ""
 		}
-		g.row(m.name, m.instanceType, cmp.Or(m.pool, "-"), cells[0], cells[1], cells[2], cells[3])
+		g.row(p.fleet.short(m.name), m.instanceType, cmp.Or(m.pool, "-"), cells[0], cells[1], cells[2], cells[3])
 	}
 	g.print(p.page)
 }

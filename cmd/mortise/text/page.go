@@ -88,12 +88,21 @@ func (p *page) labeled(label, text string) {
 	}
 }
 
-// wrap breaks text at spaces into lines of at most width columns; a word that is longer is cut.
+// wrap breaks text at spaces, but not before ×, into lines of at most width
+// columns; a word that is longer is cut.
 func wrap(text string, width int) []string {
-	width = max(width, 1)
+	const glued = "\u00a0×"
+	lines := wrapWords(strings.Split(strings.ReplaceAll(text, " ×", glued), " "), max(width, 1))
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(lines[i], glued, " ×")
+	}
+	return lines
+}
+
+func wrapWords(words []string, width int) []string {
 	var lines []string
 	line := ""
-	for word := range strings.SplitSeq(text, " ") {
+	for _, word := range words {
 		switch {
 		case line == "":
 			line = word

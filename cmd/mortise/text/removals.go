@@ -28,8 +28,8 @@ func (p *planPage) removals() {
 		column{title: "REASON"}, column{title: "STEP", right: true, minor: true}, column{title: "PODS GO TO"})
 	for i := range p.plan.Removals {
 		r := &p.plan.Removals[i]
-		g.row(cmp.Or(r.Node, r.NodeClaim), p.typeOf(r), hourly(r.PricePerHour), r.NodePool,
-			r.Reason, fmt.Sprint(r.Step), cmp.Or(destinations(r.Moves).list(maxNames), "no pods to move"))
+		g.row(p.fleet.short(cmp.Or(r.Node, r.NodeClaim)), p.typeOf(r), hourly(r.PricePerHour), r.NodePool,
+			r.Reason, fmt.Sprint(r.Step), cmp.Or(destinations(r.Moves, p.fleet.short).list(maxNames), "no pods to move"))
 	}
 	g.print(p.page)
 }
@@ -58,11 +58,11 @@ func (p *planPage) typeOf(r *v1alpha1.Removal) string {
 	return ""
 }
 
-// destinations counts pods by where they go.
-func destinations(ds []v1alpha1.Destination) counts {
+// destinations counts pods by where they go, each name as it is to be printed.
+func destinations(ds []v1alpha1.Destination, printed func(string) string) counts {
 	c := counts{}
 	for _, d := range ds {
-		c[cmp.Or(d.Launch, d.Node, d.NodeClaim)]++
+		c[printed(cmp.Or(d.Launch, d.Node, d.NodeClaim))]++
 	}
 	return c
 }
@@ -88,7 +88,7 @@ func (p *planPage) placements() {
 	nodes, total := counts{}, 0
 	for _, d := range p.plan.Placements {
 		if d.Launch == "" {
-			n := cmp.Or(d.Node, d.NodeClaim)
+			n := p.fleet.short(cmp.Or(d.Node, d.NodeClaim))
 			byNode[n] = append(byNode[n], d.Pod)
 			nodes[n]++
 			total++

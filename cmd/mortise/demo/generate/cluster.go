@@ -41,6 +41,9 @@ const (
 	daemonSet   = "DaemonSet"
 )
 
+// critical lets a pod run on the nodes of the cluster's own services.
+const critical = "tolerations: [{key: CriticalAddonsOnly, operator: Exists}]"
+
 var apps = []app{
 	{Namespace: "shop", Name: "web", Kind: deployment, CPU: "500m", Memory: "512Mi", On: on("g1 g1 g2 g3 g4 g6")},
 	{Namespace: "shop", Name: "cart", Kind: deployment, CPU: "500m", Memory: "1Gi", On: on("g1 g2 g3 g5")},
@@ -71,8 +74,8 @@ var apps = []app{
 	{
 		Namespace: "reports", Name: "embeddings", Kind: job, CPU: "4", Memory: `16Gi, nvidia.com/gpu: "1"`, On: on("-"),
 	},
-	{Namespace: "kube-system", Name: "coredns", Kind: deployment, CPU: "100m", Memory: "70Mi", On: on("s1 s2")},
-	{Namespace: "kube-system", Name: "karpenter", Kind: deployment, CPU: "1", Memory: "1Gi", On: on("s1 s2")},
-	{Namespace: "kube-system", Name: "metrics-server", Kind: deployment, CPU: "100m", Memory: "200Mi", On: on("s1 s2")},
+	{Namespace: "kube-system", Name: "coredns", Kind: deployment, CPU: "100m", Memory: "70Mi", On: on("s1 s2"), Spec: critical},
+	{Namespace: "kube-system", Name: "karpenter", Kind: deployment, CPU: "1", Memory: "1Gi", On: on("s1 s2"), Spec: critical},
+	{Namespace: "kube-system", Name: "metrics-server", Kind: deployment, CPU: "100m", Memory: "200Mi", On: on("s1 s2"), Spec: critical},
 	{Namespace: "kube-system", Name: "aws-node", Kind: daemonSet, CPU: "50m", Memory: "64Mi", On: on("g1 g2 g3 g4 g5 g6 g7 g8 g9 b1 s1 s2")},
 }
