@@ -8,7 +8,6 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 
 	"github.com/mortise-io/mortise/api/v1alpha1"
@@ -178,7 +177,7 @@ func (b *built) protects(group string, allowed int32) {
 	if err != nil {
 		panic(err)
 	}
-	b.pdbs["default"] = append(b.pdbs["default"], &pdb{selector: labels.Selector(compiled), object: &policyv1.PodDisruptionBudget{
+	b.pdbs["default"] = append(b.pdbs["default"], &pdb{selector: compiled, object: &policyv1.PodDisruptionBudget{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: group},
 		Spec:       policyv1.PodDisruptionBudgetSpec{Selector: selector},
 		Status:     policyv1.PodDisruptionBudgetStatus{DisruptionsAllowed: allowed, CurrentHealthy: 10, ExpectedPods: 10},

@@ -134,7 +134,7 @@ func TestEveryDemandedPodIsNamedOnce(t *testing.T) {
 			name := fmt.Sprintf("p%02d", i)
 			if on := r.IntN(4); on < 3 {
 				name += fmt.Sprintf("@n%d", on)
-				demand += one(on == 0)
+				demand += asCount(on == 0)
 			} else {
 				demand++
 			}

@@ -72,8 +72,11 @@ func (b *budgetUse) keeps(m *machine) (reason, message string) {
 	for _, n := range b.taken[m.pool.index] {
 		planned += n
 	}
-	return v1alpha1.KeptBudget, fmt.Sprintf("node pool %s: its budgets allow %d more nodes to go as %s now, and the plan removes %d",
-		p.Name, p.Budget[why], why, planned)
+	message = fmt.Sprintf("node pool %s: removals as %s that its budgets allow now: %d", p.Name, why, p.Budget[why])
+	if planned > 0 {
+		message += fmt.Sprintf("; removals planned: %d", planned)
+	}
+	return v1alpha1.KeptBudget, message
 }
 
 // covers says whether the pool's budgets cover the planned removals and one more.

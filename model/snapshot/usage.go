@@ -100,13 +100,13 @@ func (u *usage) spreadsInstead(sh, of *model.Shape) bool {
 		return true
 	}
 	in, out := marketOf(sh), marketOf(of)
-	total := u.spot[sh.Pool] + one(sh.Spot) - one(of.Spot)
+	total := u.spot[sh.Pool] + asCount(sh.Spot) - asCount(of.Spot)
 	most := max(1, int(int64(total)*share/1_000_000))
-	if sh.Spot && u.markets[in]+1-one(of.Spot && in == out) > most {
+	if sh.Spot && u.markets[in]+1-asCount(of.Spot && in == out) > most {
 		return false
 	}
 	for m := range u.launched {
-		if m.pool == sh.Pool && m != in && u.markets[m]-one(of.Spot && m == out) > most {
+		if m.pool == sh.Pool && m != in && u.markets[m]-asCount(of.Spot && m == out) > most {
 			return false
 		}
 	}
@@ -123,7 +123,8 @@ func (u *usage) spreads(sh *model.Shape) bool {
 	return u.markets[marketOf(sh)]+1 <= most
 }
 
-func one(is bool) int {
+// asCount is 1 for true.
+func asCount(is bool) int {
 	if is {
 		return 1
 	}
