@@ -126,6 +126,8 @@ func refusal(p *pool, kind *instanceType) string {
 		return "the pool is being deleted"
 	case p.static():
 		return "the pool keeps a fixed number of nodes"
+	case p.broken():
+		return "the pool is not ready"
 	case class != nil && len(kind.NodeClasses) > 0 && !slices.Contains(kind.NodeClasses, class.Name):
 		return fmt.Sprintf("node class %s does not offer %s", class.Name, kind.Name)
 	}

@@ -67,6 +67,16 @@ func newImpliedPool() *karpv1.NodePool {
 // static says whether the pool keeps a fixed number of nodes, whatever the pods ask for.
 func (p *pool) static() bool { return p.Spec.Replicas != nil }
 
+// broken says whether the pool's Ready condition is False.
+func (p *pool) broken() bool {
+	for i := range p.Status.Conditions {
+		if c := &p.Status.Conditions[i]; c.Type == "Ready" && c.IsFalse() {
+			return true
+		}
+	}
+	return false
+}
+
 // budgets are the pool's disruption budgets, or the one that Karpenter implies.
 func (p *pool) budgets() []karpv1.Budget {
 	if p.Spec.Disruption.Budgets == nil {
