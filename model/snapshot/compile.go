@@ -76,7 +76,7 @@ func (c *Compiled) rules() model.Rules {
 		SpotFlexibility: int(*c.policy.SpotFlexibility),
 	}
 	if share := *c.policy.SpotDiversity; share < 1 {
-		r.SpotDiversity = int64(share*1e6 + 0.5)
+		r.SpotDiversity = max(1, int64(share*1e6+0.5)) // zero would mean no rule
 	}
 	return r
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
@@ -88,14 +89,20 @@ func witnesses(r corev1.NodeSelectorRequirement) []string {
 // choices are the values of an open label worth telling apart: those that
 // somebody speaks of, and one that nobody does.
 func choices(open *scheduling.Requirement, spoken []string) []string {
-	var out []string
-	for _, value := range spoken {
-		if open.Has(value) {
-			out = append(out, value)
-		}
-	}
+	out := allowed(open, spoken)
 	if other, ok := unspoken(open, spoken); ok {
 		out = append(out, other)
+	}
+	return out
+}
+
+// allowed are the values that meet the requirement, but for some.
+func allowed(open *scheduling.Requirement, values []string, but ...string) []string {
+	var out []string
+	for _, value := range values {
+		if open.Has(value) && !slices.Contains(but, value) {
+			out = append(out, value)
+		}
 	}
 	return out
 }
@@ -132,14 +139,17 @@ func lowest(open *scheduling.Requirement) int {
 }
 
 // variants are the ways to settle the open labels, in a fixed order. Where there
-// are too many, the labels are settled one at a time, and otherwise with their last choice.
-func variants(open map[string][]string) []map[string]string {
+// are too many, the labels are settled one at a time, and otherwise with their
+// last choice; of those the first are taken.
+func (c *Compiled) variants(p *pool, open map[string][]string) []map[string]string {
 	keys := sortedKeys(open)
 	count := 1
 	for _, key := range keys {
 		count = min(count*len(open[key]), mostVariants+1)
 	}
 	if count > mostVariants {
+		c.warn("node pool %s leaves labels open (%s) in more ways than are planned with: the first %d are",
+			p.object.Name, strings.Join(keys, ", "), mostVariants)
 		return singleVariants(open, keys)
 	}
 	out := []map[string]string{{}}

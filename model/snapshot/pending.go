@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -76,6 +77,7 @@ func (c *Compiled) gatherDemand() {
 	}
 	c.nominated = promised
 	slices.SortFunc(c.pending, comparePods)
+	slices.SortFunc(c.invalid, func(a, b invalidPod) int { return cmp.Compare(podKey(a.pod), podKey(b.pod)) })
 
 	for _, m := range c.nodes {
 		for _, p := range c.movable(m) {

@@ -68,6 +68,7 @@ func (c *Compiled) closed(p *karpv1.NodePool) string {
 		return "it is being deleted"
 	}
 	if p.Spec.Replicas != nil {
+		c.warn("node pool %s is static: its nodes are used, and none is launched", p.Name)
 		return "it is static"
 	}
 	for _, condition := range p.Status.Conditions {

@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -81,7 +80,7 @@ func (c *Compiled) shapesOf(p *pool, t *instanceType, spoken mentions) []shape {
 		if !compatible(p.requirements, o.requirements) || !compatible(t.requirements, o.requirements) {
 			continue
 		}
-		for _, v := range base.of(o, spoken) {
+		for _, v := range c.label(base, o, spoken) {
 			out = append(out, shape{
 				pool:         p,
 				instanceType: t.InstanceType,
@@ -93,82 +92,6 @@ func (c *Compiled) shapesOf(p *pool, t *instanceType, spoken mentions) []shape {
 				price:        c.overlaid.price(p, o.Offering),
 			})
 		}
-	}
-	return out
-}
-
-// labeling settles the labels of a type's nodes in a pool, offering by offering.
-type labeling struct {
-	pool, instanceType scheduling.Requirements
-	fixed              map[string]string
-	open               map[string]*scheduling.Requirement
-}
-
-// labeled are the labels of one variant, and those of them that it was free to choose.
-type labeled struct {
-	labels, pinned map[string]string
-}
-
-func newLabeling(p *pool, t *instanceType) *labeling {
-	l := &labeling{pool: p.requirements, instanceType: t.requirements, fixed: map[string]string{}, open: map[string]*scheduling.Requirement{}}
-	for _, set := range []scheduling.Requirements{p.requirements, t.requirements} {
-		for key := range set {
-			settle(key, l.pool, l.instanceType, nil, l.fixed, l.open)
-		}
-	}
-	l.fixed[karpv1.NodeRegisteredLabelKey] = "true"
-	l.fixed[karpv1.NodeInitializedLabelKey] = "true"
-	l.fixed[corev1.LabelHostname] = newHostname
-	return l
-}
-
-// settle puts the label where it belongs: its value into fixed, or what is left of it into open.
-func settle(key string, pool, instanceType, offering scheduling.Requirements, fixed map[string]string, open map[string]*scheduling.Requirement) {
-	var r *scheduling.Requirement
-	for _, set := range []scheduling.Requirements{pool, instanceType, offering} {
-		if more, ok := set[key]; ok {
-			if r == nil {
-				r = more
-			} else {
-				r = r.Intersection(more)
-			}
-		}
-	}
-	delete(fixed, key)
-	delete(open, key)
-	switch value, ok := platform[key]; {
-	case r.Operator() == corev1.NodeSelectorOpDoesNotExist:
-	case r.Operator() == corev1.NodeSelectorOpIn && r.Len() == 1:
-		fixed[key] = r.Values()[0]
-	case ok && r.Has(value):
-		fixed[key] = value
-	default:
-		open[key] = r
-	}
-}
-
-// of lists the variants of the type's nodes at an offering. Open labels that
-// nobody speaks of are left to whoever makes the node.
-func (l *labeling) of(o *offering, spoken mentions) []labeled {
-	fixed, open := maps.Clone(l.fixed), maps.Clone(l.open)
-	for key := range o.requirements {
-		settle(key, l.pool, l.instanceType, o.requirements, fixed, open)
-	}
-	withAliases(fixed)
-	asked := map[string][]string{}
-	for key, r := range open {
-		if values, ok := spoken[key]; ok {
-			asked[key] = choices(r, values)
-		}
-	}
-	if len(asked) == 0 {
-		return []labeled{{labels: fixed}}
-	}
-	var out []labeled
-	for _, pinned := range variants(asked) {
-		labels := maps.Clone(fixed)
-		maps.Copy(labels, pinned)
-		out = append(out, labeled{labels, pinned})
 	}
 	return out
 }

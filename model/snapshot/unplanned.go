@@ -6,7 +6,7 @@ import (
 )
 
 // gangLabels mark pods that are to start together or not at all.
-var gangLabels = []string{"scheduling.x-k8s.io/pod-group", "pod-group.scheduling.sigs.k8s.io", "scheduling.x-k8s.io/pod-group-name"}
+var gangLabels = []string{"scheduling.x-k8s.io/pod-group", "pod-group.scheduling.sigs.k8s.io", "kueue.x-k8s.io/pod-group-name"}
 
 // warnOfTheUnplanned names the rules that pods, pools and the policy ask for and
 // the plan does not know yet, and what surprises.
