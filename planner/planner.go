@@ -5,15 +5,21 @@ package planner
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"time"
 
 	"github.com/mortise-io/mortise/api/v1alpha1"
+	"github.com/mortise-io/mortise/model"
+	"github.com/mortise-io/mortise/model/snapshot"
+	"github.com/mortise-io/mortise/model/verify"
 	"github.com/mortise-io/mortise/solver"
 )
 
 // Engines that a caller can ask for.
 const (
 	EngineAuto    = "auto"
-	EngineBuiltin = "builtin"
+	EngineBuiltin = solver.EngineBuiltin
 )
 
 // Options of one Plan, beside the snapshot's policy.
@@ -26,8 +32,110 @@ type Options struct {
 	Progress func(solver.Progress)
 }
 
+// ErrInvalid is returned when no plan could be found that keeps every rule.
+var ErrInvalid = errors.New("no valid plan")
+
 // Plan answers a snapshot whose catalogue is resolved (see catalog.Resolve).
-// A plan that breaks a rule is never returned: it fails if even the simplest one does.
+//
+// Every plan is held against the snapshot before it is returned. One that
+// breaks a rule gives way to a plan that removes nothing, with a warning, and
+// Plan returns ErrInvalid if even that breaks one.
 func Plan(ctx context.Context, s *v1alpha1.Snapshot, o Options) (*v1alpha1.Plan, error) {
-	panic("todo")
+	switch o.Engine {
+	case "", EngineAuto, EngineBuiltin:
+	default:
+		return nil, fmt.Errorf("engine %q: expected %s or %s", o.Engine, EngineAuto, EngineBuiltin)
+	}
+	start := time.Now()
+	c, err := snapshot.Compile(s, snapshot.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("compile snapshot: %w", err)
+	}
+	x := &planning{ctx: ctx, s: s, c: c, o: o, settings: settings(s, o)}
+	plan, err := x.plan()
+	if err != nil {
+		return nil, err
+	}
+	plan.Solver.Seconds = time.Since(start).Seconds()
+	return plan, nil
+}
+
+// settings are the solver's options by the snapshot's policy.
+func settings(s *v1alpha1.Snapshot, o Options) solver.Options {
+	p := s.Policy.Default()
+	return solver.Options{
+		WorkLimit: *p.WorkLimit,
+		TimeLimit: p.TimeLimit.Duration,
+		Gap:       *p.Gap,
+		Seed:      *p.Seed,
+		Progress:  o.Progress,
+	}
+}
+
+// planning is one Plan in progress.
+type planning struct {
+	ctx      context.Context
+	s        *v1alpha1.Snapshot
+	c        *snapshot.Compiled
+	o        Options
+	settings solver.Options
+}
+
+func (x *planning) plan() (*v1alpha1.Plan, error) {
+	plan, result, err := x.solve(&x.c.Problem)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.explainKept(plan, &result); err != nil {
+		return nil, err
+	}
+	if x.o.Potential {
+		if err := x.addPotential(plan, &result); err != nil {
+			return nil, err
+		}
+	}
+	faults := verify.Plan(x.s, plan)
+	if len(faults) == 0 {
+		return plan, nil
+	}
+	return x.fallBack(faults)
+}
+
+// solve solves the problem, which is x.c's or a restriction of it, and
+// assembles the plan.
+func (x *planning) solve(p *model.Problem) (*v1alpha1.Plan, solver.Result, error) {
+	result, err := solver.Solve(x.ctx, p, x.settings)
+	if err != nil {
+		return nil, result, fmt.Errorf("solve: %w", err)
+	}
+	if broken := model.Check(&x.c.Problem, &result.Solution); len(broken) > 0 {
+		return nil, result, fmt.Errorf("solve: %w: %s", ErrInvalid, broken[0])
+	}
+	plan := snapshot.Assemble(x.c, &result.Solution)
+	report(plan, p, &result)
+	return plan, result, nil
+}
+
+// report fills in what only the search knows.
+func report(plan *v1alpha1.Plan, p *model.Problem, r *solver.Result) {
+	plan.Outcome = v1alpha1.Feasible
+	lower := min(r.LowerBound, r.Score.Cost)
+	if r.Optimal() {
+		plan.Outcome = v1alpha1.Optimal
+	}
+	slack := r.Score.Cost - lower
+	plan.Placement.Proved = r.PlacementProved
+	plan.Cost.Objective.LowerBound = lower.USD()
+	plan.Cost.LowerBoundPerHour = (model.Dollars(plan.Cost.AfterPerHour) - slack).USD()
+	if r.Score.Cost != 0 {
+		plan.Cost.Gap = float64(slack) / float64(r.Score.Cost)
+	}
+	plan.Solver = v1alpha1.SolverReport{
+		Engine:     r.Engine,
+		Iterations: r.Iterations,
+		Columns:    r.Columns,
+		Groups:     len(p.Groups),
+		Shapes:     len(p.Shapes),
+		Stop:       string(r.Stop),
+	}
 }
