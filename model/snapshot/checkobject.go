@@ -28,7 +28,7 @@ func checkNodePool(p *karpv1.NodePool) *fault {
 			return f
 		}
 		if r.MinValues != nil && r.Operator == corev1.NodeSelectorOpIn && len(r.Values) < *r.MinValues {
-			return faultf(path+".minValues", "%d is more than the %d values listed", *r.MinValues, len(r.Values))
+			return faultf(path+".minValues", "expected at most as many as values are listed, got %d", *r.MinValues)
 		}
 	}
 	if f := checkTaints(spec+".taints", p.Spec.Template.Spec.Taints); f != nil {

@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 
+	goyaml "go.yaml.in/yaml/v2"
 	"sigs.k8s.io/yaml"
 )
 
@@ -57,8 +60,7 @@ func (s *source) jsonValues() ([][]byte, error) {
 		end := max(1, valueEnd(rest))
 		value := rest[:end]
 		if !json.Valid(value) {
-			// Flow style YAML begins like JSON.
-			if _, err := yaml.YAMLToJSONStrict(text); err == nil {
+			if s.isFlowYAML() {
 				return nil, nil
 			}
 			return nil, s.jsonError(value, len(s.text())-len(rest))
@@ -67,6 +69,15 @@ func (s *source) jsonValues() ([][]byte, error) {
 		rest = rest[end:]
 	}
 	return values, nil
+}
+
+// isFlowYAML says whether the source is YAML that only begins like JSON.
+func (s *source) isFlowYAML() bool {
+	if filepath.Ext(s.name) == ".json" {
+		return false
+	}
+	docs, err := s.yamlDocuments()
+	return err == nil && len(docs) > 0
 }
 
 // jsonError says where the value, which begins at the offset, is not JSON.
@@ -88,7 +99,7 @@ func (s *source) yamlDocuments() ([][]byte, error) {
 		if !d.holdsText() {
 			continue
 		}
-		converted, err := yaml.YAMLToJSONStrict(d.text)
+		converted, err := d.asJSON()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s", s.name, yamlProblem(err, d.line))
 		}
@@ -122,14 +133,45 @@ func splitYAML(data []byte) []yamlText {
 	return append(docs, yamlText{text: data[start:], line: startLine})
 }
 
+// asJSON converts the document, in which no key may stand twice.
+func (d *yamlText) asJSON() ([]byte, error) {
+	converted, err := yaml.YAMLToJSONStrict(d.text)
+	if err != nil || !d.startsIndented() {
+		return converted, err
+	}
+	// Less indented text after the document's end would be ignored silently.
+	parser := goyaml.NewDecoder(bytes.NewReader(d.text))
+	var first, more any
+	_ = parser.Decode(&first)
+	if err := parser.Decode(&more); !errors.Is(err, io.EOF) {
+		return nil, errors.New("line 1: text follows that does not belong to the document: check the indentation")
+	}
+	return converted, nil
+}
+
+// startsIndented says whether the document's first value does not begin its line.
+func (d *yamlText) startsIndented() bool {
+	for line := range bytes.Lines(d.text) {
+		if isText(line) {
+			return strings.ContainsRune(" \t{[\"'|>", rune(line[0]))
+		}
+	}
+	return false
+}
+
 // holdsText says whether there is more than comments, directives and white space.
 func (d *yamlText) holdsText() bool {
 	for line := range bytes.Lines(d.text) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && line[0] != '%' && string(line) != "..." {
+		if isText(line) {
 			return true
 		}
 	}
 	return false
+}
+
+func isText(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	return len(line) > 0 && line[0] != '#' && line[0] != '%' && string(line) != "..."
 }
 
 var yamlLine = regexp.MustCompile(`line (\d+)`)
@@ -143,6 +185,9 @@ func yamlProblem(err error, before int) string {
 		n, _ := strconv.Atoi(strings.TrimPrefix(s, "line "))
 		return fmt.Sprintf("line %d", n+before)
 	})
+	if value, ok := strings.CutPrefix(text, "json: unsupported value: "); ok {
+		return fmt.Sprintf("document that begins at line %d: %s is not a number", before+1, value)
+	}
 	if !strings.HasPrefix(text, "line ") {
 		text = fmt.Sprintf("line %d: %s", before+1, text)
 	}

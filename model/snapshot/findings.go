@@ -33,7 +33,7 @@ func (f *findings) add(r *rawObject, o *outcome) {
 	}
 	object := o.name
 	if object == "" {
-		object = strings.TrimPrefix(r.path, rootPath)
+		object = strings.TrimSpace(o.kind.Kind + " " + strings.TrimPrefix(r.path, rootPath+"."))
 	}
 	if o.bad != nil {
 		f.all = append(f.all, finding{place: r.place, object: object, fault: *o.bad, outcome: o.leftOut()})
@@ -43,28 +43,41 @@ func (f *findings) add(r *rawObject, o *outcome) {
 	}
 }
 
-// warnings tells all findings, sorted.
+// warnings tells all findings, by file, object and field.
 func (f *findings) warnings() []string {
-	type group struct{ place, kind, path, problem string }
-	byGroup := map[group][]*finding{}
+	slices.SortFunc(f.all, compareFindings)
+	type group struct{ source, kind, path, problem string }
+	first := map[group]*finding{}
+	objects := map[group]map[string]bool{}
+	var groups []group
 	for i := range f.all {
 		it := &f.all[i]
 		kind, _, _ := strings.Cut(it.object, " ")
-		g := group{place: sourceOf(it.place), kind: kind, path: withoutIndices(it.path), problem: it.problem}
-		byGroup[g] = append(byGroup[g], it)
+		g := group{source: sourceOf(it.place), kind: kind, path: withoutIndices(it.path), problem: it.problem}
+		if first[g] == nil {
+			first[g], objects[g] = it, map[string]bool{}
+			groups = append(groups, g)
+		}
+		objects[g][it.place+it.object] = true
 	}
 	var all []string
-	for _, members := range byGroup {
-		slices.SortFunc(members, func(a, b *finding) int {
-			return cmp.Or(cmp.Compare(a.object, b.object), cmp.Compare(a.path, b.path), cmp.Compare(a.place, b.place))
-		})
-		all = append(all, members[0].text(objectCount(members)))
+	for _, g := range groups {
+		all = append(all, first[g].text(len(objects[g])))
 	}
 	if text := f.ignoredText(); text != "" {
 		all = append(all, text)
 	}
-	slices.Sort(all)
 	return all
+}
+
+func compareFindings(a, b finding) int {
+	return cmp.Or(
+		cmp.Compare(sourceOf(a.place), sourceOf(b.place)),
+		cmp.Compare(a.object, b.object),
+		cmp.Compare(a.path, b.path),
+		cmp.Compare(a.problem, b.problem),
+		cmp.Compare(a.place, b.place),
+	)
 }
 
 func (f *finding) text(objects int) string {
@@ -72,24 +85,10 @@ func (f *finding) text(objects int) string {
 	if f.outcome != "" {
 		text += "; " + f.outcome
 	}
-	switch {
-	case objects == 2:
-		text += " (and 1 more like it)"
-	case objects > 2:
+	if objects > 1 {
 		text += fmt.Sprintf(" (and %d more like it)", objects-1)
 	}
 	return text
-}
-
-// objectCount counts the objects of findings that are sorted by object.
-func objectCount(sorted []*finding) int {
-	n := 0
-	for i := range sorted {
-		if i == 0 || sorted[i].object != sorted[i-1].object {
-			n++
-		}
-	}
-	return n
 }
 
 func (f *findings) ignoredText() string {

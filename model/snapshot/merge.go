@@ -116,7 +116,7 @@ func offeringKey(o *v1alpha1.Offering) string {
 }
 
 // mergeObjects sorts the objects by kind, namespace and name. An object that is
-// given twice must be the same both times; one that could be read beats a stand-in.
+// given twice must be the same both times.
 func mergeObjects(all []decoded) ([]runtime.RawExtension, error) {
 	slices.SortStableFunc(all, compareDecoded)
 	merged := make([]runtime.RawExtension, 0, len(all))
@@ -124,9 +124,6 @@ func mergeObjects(all []decoded) ([]runtime.RawExtension, error) {
 		now := &all[i]
 		if i == 0 || now.kind != all[i-1].kind || now.name() != all[i-1].name() {
 			merged = append(merged, runtime.RawExtension{Object: now.object})
-			continue
-		}
-		if now.standIn {
 			continue
 		}
 		if path := difference(now.object, all[i-1].object); path != "" {
@@ -142,19 +139,7 @@ func compareDecoded(a, b decoded) int {
 		cmp.Compare(a.kind.Kind, b.kind.Kind),
 		cmp.Compare(a.object.GetNamespace(), b.object.GetNamespace()),
 		cmp.Compare(a.object.GetName(), b.object.GetName()),
-		compareBool(a.standIn, b.standIn),
 	)
-}
-
-// compareBool puts false before true.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
 }
 
 // reservationOf is the reservation that an offering draws on; empty if none.

@@ -17,8 +17,6 @@ type decoded struct {
 	raw    *rawObject
 	kind   schema.GroupKind
 	object object
-	// standIn: the object could not be read, and this stands in its place.
-	standIn bool
 }
 
 func (d *decoded) name() string {
@@ -56,23 +54,38 @@ func decodeObjects(raw []rawObject) ([]decoded, *findings) {
 		})
 	}
 	workers.Wait()
+	dropStandIns(outcomes)
 
 	var objects []decoded
 	found := &findings{ignored: map[string]int{}}
 	for i := range outcomes {
 		found.add(&raw[i], &outcomes[i])
 		if outcomes[i].object != nil {
-			o := &outcomes[i]
-			objects = append(objects, decoded{raw: &raw[i], kind: o.kind, object: o.object, standIn: o.bad != nil})
+			objects = append(objects, decoded{raw: &raw[i], kind: outcomes[i].kind, object: outcomes[i].object})
 		}
 	}
 	return objects, found
 }
 
+// dropStandIns drops what stands in for an object that is there in a readable version too.
+func dropStandIns(outcomes []outcome) {
+	readable := map[string]bool{}
+	for i := range outcomes {
+		if o := &outcomes[i]; isNodePool(o.kind) && o.bad == nil {
+			readable[o.name] = true
+		}
+	}
+	for i := range outcomes {
+		if o := &outcomes[i]; o.bad != nil && readable[o.name] {
+			o.object = nil
+		}
+	}
+}
+
 // outcome is what became of an object.
 type outcome struct {
 	kind schema.GroupKind
-	// name is the kind, namespace and name, as far as they could be read.
+	// name is the kind, namespace and name; empty if there is none.
 	name string
 	// object is nil if the object was left out or ignored.
 	object object
@@ -113,7 +126,9 @@ func (r *rawObject) decode() outcome {
 		return out
 	}
 	namespace, name := namesOf(r.json, k.namespaced)
-	out.name = objectName(gvk.Kind, namespace, name)
+	if name != "" {
+		out.name = objectName(gvk.Kind, namespace, name)
+	}
 
 	expected := schema.GroupVersion{Group: gvk.Group, Version: k.version}
 	if gvk.GroupVersion() != expected {

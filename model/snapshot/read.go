@@ -3,6 +3,7 @@ package snapshot
 import (
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -64,6 +65,7 @@ func read(files []source, now time.Time) (*v1alpha1.Snapshot, []string, error) {
 	if s.Objects, err = mergeObjects(objects); err != nil {
 		return nil, nil, err
 	}
+	slices.Sort(in.notes)
 	return s, append(in.notes, found.warnings()...), nil
 }
 
