@@ -8,7 +8,7 @@ import (
 )
 
 func TestCheckFindsNothingInAPlanAsMade(t *testing.T) {
-	plan := file(t, "plan.json", done(t, "", "plan", "--demo", "-o", "json"))
+	plan := file(t, "plan.json", done(t, "", "plan", "--demo", "--gap", "1", "-o", "json"))
 	require.Empty(t, done(t, "", "check", "--demo", "-p", plan))
 }
 

@@ -27,7 +27,7 @@ func TestExplainPod(t *testing.T) {
 }
 
 func TestExplainNode(t *testing.T) {
-	plan := file(t, "plan.json", done(t, "", "plan", "--demo", "-o", "json"))
+	plan := file(t, "plan.json", done(t, "", "plan", "--demo", "--gap", "1", "-o", "json"))
 	unmanaged := "ip-10-0-32-11.ec2.internal"
 	require.Contains(t, done(t, "", "explain", "node", unmanaged, "--demo"), "kept by NotManaged")
 	require.Contains(t, done(t, "", "explain", "node", unmanaged, "--demo", "-p", plan), "kept: NotManaged")

@@ -100,7 +100,12 @@ func pageOf(w io.Writer) text.Options {
 	if err != nil {
 		width = 0
 	}
-	return text.Options{Width: width, Color: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+	return text.Options{Width: width, Color: wantsColor()}
+}
+
+// wantsColor says whether the environment lets a terminal show color (see no-color.org).
+func wantsColor() bool {
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 // terminal is the file descriptor of w if it is a terminal.

@@ -67,7 +67,7 @@ func TestArchAndSpotWidenTheImpliedPool(t *testing.T) {
 }
 
 func TestArchAndSpotAreIgnoredBesideNodePools(t *testing.T) {
-	plan := planned(t, "", "--demo", "--spot")
+	plan := planned(t, "", "--demo", "--gap", "1", "--spot")
 	require.Contains(t, plan.Warnings, "--arch and --spot are ignored: the snapshot's NodePools say what may be bought")
 }
 
