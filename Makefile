@@ -8,6 +8,11 @@ LDFLAGS := -X main.version=$(VERSION)
 LINT_VERSION := $(shell sed -n 's|.*golangci/golangci-lint/v2 \(v[^ ]*\).*|\1|p' tools/go.mod)
 LINT         := .cache/golangci-lint-$(LINT_VERSION)
 
+# The native solver's libraries, kept by version and platform.
+ORTOOLS  := $(shell sed -n 's|^ortools==\([^ ]*\).*|\1|p' tools/native/requirements.txt)
+PLATFORM := $(shell go env GOOS)/$(shell go env GOARCH)
+NATIVE   := .cache/ortools-$(ORTOOLS)-$(subst /,_,$(PLATFORM))
+
 # The race detector needs a C compiler, which is no prerequisite.
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 
@@ -18,8 +23,12 @@ all: build quick
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+.PHONY: native
+native: ## fetch the native solver's libraries; without them the built-in engine works
+	@python3 tools/native/fetch.py $(NATIVE) $(PLATFORM) || echo 'native solver libraries: not fetched (no python3); the built-in engine will be used'
+
 .PHONY: build
-build: ## build bin/mortise
+build: native ## build bin/mortise
 	go build -trimpath -ldflags '$(LDFLAGS)' -o $(BINARY) ./cmd/mortise
 
 .PHONY: demo
@@ -27,7 +36,7 @@ demo: build ## plan the built-in example cluster, printed for people
 	$(BINARY) plan --demo
 
 .PHONY: quick
-quick: ## the quick tests
+quick: native ## the quick tests
 	go test -short ./...
 
 .PHONY: test
@@ -38,11 +47,11 @@ vet:
 	go vet ./...
 
 .PHONY: unit
-unit:
+unit: native
 	go test ./...
 
 .PHONY: race
-race: # the pure packages, where a data race would be: cheap, because they need no Kubernetes
+race: native # the pure packages, where a data race would be: cheap, because they need no Kubernetes
 	go test $(RACE) -short ./model ./solver/...
 
 .PHONY: scenarios
