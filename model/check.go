@@ -17,8 +17,7 @@ func (v Violation) String() string { return v.Rule + ": " + v.Message }
 // Check lists every rule of p that s breaks. It shares no code with a solver.
 func Check(p *Problem, s *Solution) []Violation {
 	c := &checker{p: p, s: s}
-	if len(s.Nodes) != len(p.Nodes) || len(s.Unplaced) != len(p.Groups) {
-		c.fail("Form", "%d fates for %d nodes, %d unplaced counts for %d groups", len(s.Nodes), len(p.Nodes), len(s.Unplaced), len(p.Groups))
+	if !c.form() {
 		return c.found
 	}
 	c.machines()
