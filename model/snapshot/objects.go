@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	strictjson "sigs.k8s.io/json"
@@ -195,13 +194,4 @@ func namesOf(data []byte, namespaced bool) (namespace, name string) {
 		namespace = metav1.NamespaceDefault
 	}
 	return namespace, name
-}
-
-// prune drops what no rule reads and what makes up half of many an object.
-func prune(o object) {
-	o.SetManagedFields(nil)
-	if annotations := o.GetAnnotations(); annotations[corev1.LastAppliedConfigAnnotation] != "" {
-		delete(annotations, corev1.LastAppliedConfigAnnotation)
-		o.SetAnnotations(annotations)
-	}
 }
