@@ -19,15 +19,23 @@ type Options struct {
 	Gap float64
 	// Seed makes equal runs equal, unless TimeLimit cut the search.
 	Seed uint64
-	// Progress, if set, is told of each better incumbent and bound.
+	// Engine is the engine asked for, by name; empty means the best there is.
+	Engine string
+	// Progress, if set, is told of better incumbents and bounds; of several in
+	// quick succession perhaps only of the last.
 	Progress func(Progress)
 }
 
 // Progress is how far a running Solve has come.
 type Progress struct {
-	Cost       model.Money
+	Cost model.Money
+	// LowerBound on the cost of solutions that leave the pods waiting that
+	// Solution does, and meet the goals before cost as well.
 	LowerBound model.Money
 	Elapsed    time.Duration
+	Engine     string
+	// Solution is the incumbent. Nobody may change it any more.
+	Solution model.Solution
 }
 
 // StopReason says why a Solve ended.
@@ -38,6 +46,10 @@ const (
 	StopGap       StopReason = "gap"
 	StopWorkLimit StopReason = "work limit"
 	StopTimeLimit StopReason = "time limit"
+	// StopFailed: the engine was lost, and left the solution that it had by then.
+	StopFailed StopReason = "engine failed"
+	// StopStalled: nothing that the engine knows betters the solution or the bound.
+	StopStalled StopReason = "stalled"
 )
 
 // Result is the best solution found and how good it is known to be.
@@ -55,6 +67,9 @@ type Result struct {
 	Engine      string
 	Iterations  int
 	Columns     int
+	// Fallback says why the engine asked for is not the one that answered, or
+	// answered only in part. Empty if all went well.
+	Fallback string
 }
 
 // Tolerance is how far the cost of an optimum may be above its lower bound: a
