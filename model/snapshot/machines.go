@@ -278,7 +278,7 @@ func (c *Compiled) bindPods() {
 		if m := c.machineByName[p.Spec.NodeName]; m != nil {
 			m.pods = append(m.pods, p)
 		} else {
-			astray.add("are on nodes that the snapshot does not have, and left alone", podKey(p))
+			astray.add("are left alone: on nodes that the snapshot does not have", podKey(p))
 		}
 	}
 	astray.report(c, "pod")

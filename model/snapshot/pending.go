@@ -50,7 +50,7 @@ func (c *Compiled) leftAlone(p *corev1.Pod) string {
 		return "are left to scheduler " + scheduler
 	}
 	if len(p.Spec.SchedulingGates) > 0 {
-		return "have scheduling gates, and are left alone"
+		return "are left alone: behind scheduling gates"
 	}
 	for i := range p.Status.Conditions {
 		condition := &p.Status.Conditions[i]
@@ -58,7 +58,7 @@ func (c *Compiled) leftAlone(p *corev1.Pod) string {
 			continue
 		}
 		if condition.Status != corev1.ConditionFalse || condition.Reason != corev1.PodReasonUnschedulable {
-			return "are not reported unschedulable, and are left alone"
+			return "are left alone: not reported unschedulable"
 		}
 	}
 	return ""

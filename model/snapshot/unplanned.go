@@ -17,7 +17,7 @@ func (c *Compiled) warnOfTheUnplanned() {
 			pods.add(sentence, p.key())
 		}
 		if c.asksNothing(p.pod) {
-			pods.add("have no requests, and are counted with their pod slot only", p.key())
+			pods.add("have no requests: only the pod slot is counted", p.key())
 		}
 	}
 	pods.report(c, "pod")
@@ -50,7 +50,7 @@ func unplannedOf(p *corev1.Pod) []string {
 	}
 	note(hasVolumeClaims(p), "have persistent volumes, whose zones and limits are not yet planned")
 	note(len(p.Spec.ResourceClaims) > 0, "ask for devices by resource claims, which are not yet planned")
-	note(inGang(p), "are scheduled as a gang, which is not yet planned: each is placed on its own")
+	note(inGang(p), "are scheduled in gangs, which is not yet planned: each is placed on its own")
 	return out
 }
 
