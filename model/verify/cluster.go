@@ -45,7 +45,6 @@ type cluster struct {
 	globalPriority  int32
 	learned         map[lesson]resources // what live nodes report
 	extra           map[lesson]resources // what overlays add
-	providerKeys    map[string]bool
 	offers          map[offerKey]*offer
 }
 
@@ -76,7 +75,6 @@ func newCluster(s *v1alpha1.Snapshot) *cluster {
 		priorities:      map[string]int32{},
 		learned:         map[lesson]resources{},
 		extra:           map[lesson]resources{},
-		providerKeys:    map[string]bool{},
 		offers:          map[offerKey]*offer{},
 	}
 	var o objects
@@ -91,9 +89,9 @@ func newCluster(s *v1alpha1.Snapshot) *cluster {
 	c.addOverlays(o.nodeOverlays)
 	c.addPools(o.nodePools)
 	c.addDaemons(o.daemonSets)
-	c.addBudgets(o.budgets)
 	c.addMachines(o.nodes, o.nodeClaims)
 	c.addPods(o.pods)
+	c.addBudgets(o.budgets)
 	c.learn()
 	return c
 }

@@ -169,7 +169,7 @@ func (c *cluster) claim(name, instanceType, pool string) *karpv1.NodeClaim {
 // newPod is a pending pod of a ReplicaSet, with its name up to the last dash as label app.
 func newPod(name, cpu, memory string) *corev1.Pod {
 	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name, Labels: map[string]string{"app": app(name)}}}
-	p.OwnerReferences = []metav1.OwnerReference{{Kind: "ReplicaSet", Name: app(name), Controller: ptr.To(true)}}
+	p.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: app(name), Controller: ptr.To(true)}}
 	p.Spec.Containers = []corev1.Container{{Name: "main", Resources: corev1.ResourceRequirements{Requests: quantities(cpu, memory)}}}
 	p.Status.Phase = corev1.PodPending
 	return p
@@ -192,6 +192,7 @@ func selectApp(app string) *metav1.LabelSelector {
 func (c *cluster) budget(app string, allowed int32) *policyv1.PodDisruptionBudget {
 	b := &policyv1.PodDisruptionBudget{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: app}}
 	b.Spec.Selector = selectApp(app)
+	b.Status.ObservedGeneration = 1
 	b.Status.DisruptionsAllowed = allowed
 	c.add(b)
 	return b

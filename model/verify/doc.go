@@ -13,5 +13,5 @@
 //
 // What a plan cannot yet promise is not asked of it: topology spread, pod
 // affinity, anti-affinity over other keys than the host, volumes, devices,
-// minimum values, preferences and balance.
+// minimum values, preferences, balance and the ceiling on premiums.
 package verify

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/mortise-io/mortise/api/v1alpha1"
 )
 
@@ -31,7 +33,10 @@ func checkLaunches(c *check) {
 			c.report(RuleOffering, m.object(), "%s", why)
 		}
 		c.checkLoad(m)
-		c.checkLaunchLabels(m)
+		if m.offer != nil {
+			c.checkLaunchLabels(m)
+			c.checkLaunchResources(m)
+		}
 	}
 }
 
@@ -68,12 +73,32 @@ func (c *check) checkLoad(m *machine) {
 
 // checkLaunchLabels asks that the labels that a launch states are those its node will or can have.
 func (c *check) checkLaunchLabels(m *machine) {
-	if m.offer == nil {
-		return
-	}
 	for _, key := range slices.Sorted(maps.Keys(m.launch.Labels)) {
 		if value := m.launch.Labels[key]; !m.offer.canHave(key, value) {
 			c.report(RuleLaunch, m.object(), "its node cannot have label %s=%s", key, value)
+		}
+	}
+}
+
+// checkLaunchResources asks that a launch that states its allocatable, and the
+// requests of its pods and daemons, states them right.
+func (c *check) checkLaunchResources(m *machine) {
+	held := c.daemonRequests(m)
+	for _, p := range c.arrivingAt(m) {
+		held.add(c.arriving(p))
+	}
+	for _, figure := range []struct {
+		name   string
+		stated corev1.ResourceList
+		want   resources
+	}{
+		{"allocatable", m.launch.Allocatable, c.room(m)},
+		{"requests", m.launch.Requests, held},
+	} {
+		for _, name := range slices.Sorted(maps.Keys(figure.stated)) {
+			if n := amount(name, figure.stated[name]); n != figure.want[name] {
+				c.report(RuleLaunch, m.object(), "%s of %s are %s, want %s", figure.name, name, show(name, n), show(name, figure.want[name]))
+			}
 		}
 	}
 }

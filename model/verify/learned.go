@@ -2,6 +2,7 @@ package verify
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/ptr"
 )
 
 // lesson is what something is known about: new nodes of a type in a pool.
@@ -33,11 +34,8 @@ func (c *cluster) learn() {
 	}
 }
 
-// ofPoolClass says whether the machine is of the node class that its pool now uses, as far as is known.
+// ofPoolClass says whether the machine is of the node class that its pool now
+// uses. A node without a claim is taken to be.
 func (m *machine) ofPoolClass() bool {
-	class := m.pool.Spec.Template.Spec.NodeClassRef
-	if m.claim == nil || m.claim.Spec.NodeClassRef == nil || class == nil {
-		return true
-	}
-	return *m.claim.Spec.NodeClassRef == *class
+	return m.claim == nil || ptr.Equal(m.claim.Spec.NodeClassRef, m.pool.Spec.Template.Spec.NodeClassRef)
 }

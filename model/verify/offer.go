@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
@@ -45,17 +44,6 @@ type offerKey struct {
 	offering *v1alpha1.Offering
 }
 
-// wellKnownDomains are the domains of labels that nodes get from Kubernetes
-// and the provider, not from a pool.
-var wellKnownDomains = []string{"kubernetes.io", "k8s.io", "karpenter.sh", "karpenter.k8s.aws", "karpenter.azure.com", "karpenter.k8s.gcp"}
-
-func wellKnown(key string) bool {
-	domain, _, qualified := strings.Cut(key, "/")
-	return qualified && slices.ContainsFunc(wellKnownDomains, func(d string) bool {
-		return domain == d || strings.HasSuffix(domain, "."+d)
-	})
-}
-
 // addInstanceTypes reads the catalogue. Of several types of a name the last counts.
 func (c *cluster) addInstanceTypes(list []v1alpha1.InstanceType) {
 	for i := range list {
@@ -67,9 +55,6 @@ func (c *cluster) addInstanceTypes(list []v1alpha1.InstanceType) {
 		kind.allocatable = maps.Clone(kind.capacity)
 		kind.allocatable.subtract(resourcesOf(t.Overhead))
 		c.kinds[t.Name] = kind
-		for _, r := range kind.requirements {
-			c.providerKeys[r.key] = c.providerKeys[r.key] || wellKnown(r.key)
-		}
 	}
 }
 
@@ -105,7 +90,7 @@ func (c *cluster) offer(p *pool, kind *instanceType, o *v1alpha1.Offering) *offe
 	}
 	out := &offer{pool: p, kind: kind, offering: o}
 	c.offers[key] = out
-	c.settleLabels(out)
+	out.settleLabels()
 	out.price = c.priceOf(out, out.labels)
 	out.capacity = kind.capacity
 	if extra := c.overlayCapacity(out); len(extra) > 0 {
@@ -137,9 +122,8 @@ func refusal(p *pool, kind *instanceType) string {
 // settleLabels finds what labels the nodes of the offering have, what they may
 // have, and whether the pool's requirements allow them.
 //
-// A key that the provider gives is the provider's; one that it leaves out is
-// the pool's to give, unless it is a well-known one that other types carry.
-func (c *cluster) settleLabels(o *offer) {
+// A key that the type and the offering leave out is the pool's to give.
+func (o *offer) settleLabels() {
 	given := o.given()
 	asked := map[string][]requirement{}
 	if o.pool != nil {
@@ -152,8 +136,7 @@ func (c *cluster) settleLabels(o *offer) {
 	keys := maps.Clone(given)
 	maps.Copy(keys, asked)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		missing := len(given[key]) == 0 && c.providerKeys[key]
-		o.settle(key, append(slices.Clone(given[key]), asked[key]...), missing)
+		o.settle(key, slices.Concat(given[key], asked[key]))
 	}
 	for old, stable := range karpv1.NormalizedLabels {
 		if value, ok := o.labels[stable]; ok {
@@ -185,10 +168,10 @@ func (o *offer) given() map[string][]requirement {
 }
 
 // settle finds the value of one key under all that is asked of it.
-func (o *offer) settle(key string, rs []requirement, missing bool) {
+func (o *offer) settle(key string, rs []requirement) {
 	values, listed := choices(rs)
 	switch {
-	case missing || forbidden(rs):
+	case forbidden(rs):
 		if !allAllow(rs, "", false) {
 			o.refuse(key)
 		}

@@ -91,11 +91,14 @@ func (p *pool) priceLimit() (float64, bool) {
 	return usd, err == nil
 }
 
-// adopter is the pool that m belongs to: the one its labels name, the one that
-// the policy adopts it into, or the implied one; nil if none manages it.
+// adopter is the pool that m belongs to: the one its labels name, or for a node
+// the one that the policy adopts it into, or the implied one; nil if none manages it.
 func (c *cluster) adopter(m *machine) *pool {
 	if p := c.pool[m.view.Labels[karpv1.NodePoolLabelKey]]; p != nil {
 		return p
+	}
+	if m.node == nil {
+		return nil
 	}
 	for _, rule := range c.policy.Manage {
 		if p := c.pool[rule.NodePool]; p != nil && rule.Selector != nil && selectorOf(rule.Selector).Matches(labels.Set(m.view.Labels)) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"k8s.io/utils/ptr"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	karpv1alpha1 "sigs.k8s.io/karpenter/pkg/apis/v1alpha1"
 )
 
@@ -78,6 +79,9 @@ func (c *cluster) livePrice(m *machine) (float64, bool) {
 	}
 	labels := maps.Clone(m.offer.labels)
 	maps.Copy(labels, m.view.Labels)
+	if m.pool != nil {
+		labels[karpv1.NodePoolLabelKey] = m.pool.Name // though the node may still name another
+	}
 	return c.priceOf(m.offer, labels), true
 }
 
@@ -106,7 +110,7 @@ func (c *cluster) overlayCapacity(o *offer) resources {
 	out := resources{}
 	c.extra[key] = out
 	for _, x := range c.overlays {
-		if len(x.Spec.Capacity) == 0 || !c.coversAny(x, o) {
+		if len(x.Spec.Capacity) == 0 || !coversAny(x, o) {
 			continue
 		}
 		for name, n := range resourcesOf(x.Spec.Capacity) {
@@ -118,10 +122,11 @@ func (c *cluster) overlayCapacity(o *offer) resources {
 	return out
 }
 
-func (c *cluster) coversAny(x *overlay, o *offer) bool {
+// coversAny says whether the overlay covers any offering of the type in its pool.
+func coversAny(x *overlay, o *offer) bool {
 	for i := range o.kind.Offerings {
 		sibling := &offer{pool: o.pool, kind: o.kind, offering: &o.kind.Offerings[i]}
-		c.settleLabels(sibling)
+		sibling.settleLabels()
 		if x.covers(sibling.labels, sibling.open) {
 			return true
 		}

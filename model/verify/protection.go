@@ -152,7 +152,9 @@ func heldByJob(c *check, r *removal) string {
 
 func heldByNomination(_ *check, r *removal) string {
 	for _, p := range r.machine.nominated {
-		return "pod " + p.key + " is nominated to it"
+		if !p.stationary() { // a daemon's pod goes with its node
+			return "pod " + p.key + " is nominated to it"
+		}
 	}
 	return ""
 }

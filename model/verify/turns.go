@@ -41,7 +41,7 @@ func (c *check) turnsOf(b *podBudget, s *schedule) []turn {
 }
 
 func (c *check) checkTurnsOf(b *podBudget, s *schedule, turns []turn) {
-	allowed := int(b.Status.DisruptionsAllowed)
+	allowed := b.allowed
 	object := "poddisruptionbudget " + b.Namespace + "/" + b.Name
 	steps := map[int]int{} // pods by step, of nodes that fit the budget alone
 	for i, x := range turns {

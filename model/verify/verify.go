@@ -38,7 +38,6 @@ var rules = []func(*check){
 	checkLaunchPrices,
 	checkAlternatives,
 	checkReservations,
-	checkMaxPremium,
 	checkSpotDiversity,
 	checkSpotFlexibility,
 	checkPoolLimits,

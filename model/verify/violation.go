@@ -62,7 +62,6 @@ const (
 	// RuleAlternatives: alternatives are for sale, could carry the same pods, and are listed cheapest first.
 	RuleAlternatives    = "Alternatives"
 	RuleReservation     = "Reservation"
-	RuleMaxPremium      = "MaxPremium"
 	RuleSpotDiversity   = "SpotDiversity"
 	RuleSpotFlexibility = "SpotFlexibility"
 	RulePoolLimit       = "PoolLimit"
