@@ -118,7 +118,7 @@ func (in *input) addCatalog(d *document) error {
 		return f.in(d.place, "")
 	}
 	for _, note := range c.Notes {
-		in.notes = append(in.notes, fmt.Sprintf("catalog %s: %s", c.Name, note))
+		in.notes = append(in.notes, oneLine(fmt.Sprintf("catalog %s: %s", c.Name, note)))
 	}
 	in.snapshots = append(in.snapshots, placedSnapshot{place: d.place, snapshot: v1alpha1.Snapshot{InstanceTypes: c.InstanceTypes}})
 	return nil

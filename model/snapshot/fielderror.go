@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // FieldError is bad input: where it stands, and what is wrong there.
@@ -20,7 +21,18 @@ type FieldError struct {
 
 func (e *FieldError) Error() string {
 	parts := []string{e.Source, e.Object, e.Path, e.Problem}
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ": ")
+	return oneLine(strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ": "))
+}
+
+// oneLine puts spaces for the line breaks and other control characters that
+// input can bring into a message.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
 }
 
 // fault is a problem of one field, by its path from the document's root.

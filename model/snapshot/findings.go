@@ -65,7 +65,7 @@ func (f *findings) warnings() []string {
 		all = append(all, first[g].text(len(objects[g])))
 	}
 	if text := f.ignoredText(); text != "" {
-		all = append(all, text)
+		all = append(all, oneLine(text))
 	}
 	return all
 }

@@ -53,7 +53,7 @@ func FuzzRead(f *testing.F) {
 
 // FuzzMembers: looking into valid JSON finds what decoding it does.
 func FuzzMembers(f *testing.F) {
-	for _, text := range []string{`{}`, `{"a":1,"b":[1,"]",{}],"c":{"d":"}\""}}`, ` { "\u0061" : null , "b" : -1e5 } `, `[1, "a", {}, [], true]`, `"{"`} {
+	for _, text := range []string{`{}`, `{"a":1,"b":[1,"]",{}],"c":{"d":"}\""}}`, ` { "\u0061" : null , "b" : -1e5 } `, `[1, "a", {}, [], true]`, `"{"`, "{\"\x80\": {}}"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

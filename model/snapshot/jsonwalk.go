@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
+	"unicode/utf8"
 )
 
 // The functions here look into JSON that is known to be valid without decoding
@@ -51,7 +52,7 @@ func inside(data []byte, bracket byte) ([]byte, bool) {
 
 // unquote is a JSON string's value; empty if the value is none.
 func unquote(data []byte) string {
-	if len(data) >= 2 && data[0] == '"' && bytes.IndexByte(data, '\\') < 0 {
+	if len(data) >= 2 && data[0] == '"' && bytes.IndexByte(data, '\\') < 0 && utf8.Valid(data) {
 		return string(data[1 : len(data)-1])
 	}
 	var s string

@@ -12,27 +12,18 @@ import (
 // setDefaults fills in what the API server would, of the fields that a plan
 // reads: files as users write them leave these out. raw is the object's JSON.
 func setDefaults(o object, raw []byte) {
+	if spec := podSpecOf(o); spec != nil {
+		setPodDefaults(spec)
+	}
 	switch o := o.(type) {
-	case *corev1.Pod:
-		setPodDefaults(&o.Spec)
-	case *corev1.PodTemplate:
-		setPodDefaults(&o.Template.Spec)
 	case *corev1.ReplicationController:
 		setReplicas(&o.Spec.Replicas)
-		if o.Spec.Template != nil {
-			setPodDefaults(&o.Spec.Template.Spec)
-		}
 	case *appsv1.Deployment:
 		setReplicas(&o.Spec.Replicas)
-		setPodDefaults(&o.Spec.Template.Spec)
 	case *appsv1.ReplicaSet:
 		setReplicas(&o.Spec.Replicas)
-		setPodDefaults(&o.Spec.Template.Spec)
 	case *appsv1.StatefulSet:
 		setReplicas(&o.Spec.Replicas)
-		setPodDefaults(&o.Spec.Template.Spec)
-	case *appsv1.DaemonSet:
-		setPodDefaults(&o.Spec.Template.Spec)
 	case *batchv1.Job:
 		setJobDefaults(o)
 	case *storagev1.StorageClass:
@@ -57,7 +48,6 @@ func setJobDefaults(j *batchv1.Job) {
 	if j.Spec.Parallelism == nil {
 		j.Spec.Parallelism = ptr.To[int32](1)
 	}
-	setPodDefaults(&j.Spec.Template.Spec)
 }
 
 func setPodDefaults(spec *corev1.PodSpec) {
@@ -105,7 +95,7 @@ func setNodePoolDefaults(p *karpv1.NodePool, raw []byte) {
 	if d.ConsolidationPolicy == "" {
 		d.ConsolidationPolicy = karpv1.ConsolidationPolicyWhenEmptyOrUnderutilized
 	}
-	if d.Budgets == nil {
+	if len(d.Budgets) == 0 {
 		d.Budgets = []karpv1.Budget{{}}
 	}
 	for i := range d.Budgets {
