@@ -33,7 +33,7 @@ func (c *Compiled) shapeExcludes(p *corev1.Pod, s *shape) *exclusion {
 		return excluded(v1alpha1.UnplacedHostPort, "host port %s is taken by a DaemonSet", port)
 	}
 	free := rest(c.vector(s.allocatable), c.vector(s.daemons))
-	return c.tooSmall(t.request, free, "a new node has")
+	return c.tooSmall(t.request, free, "a new node has %s")
 }
 
 // machineExcludes says why the machine as it stays does not take the pod, which
@@ -57,15 +57,16 @@ func (c *Compiled) machineExcludes(p *corev1.Pod, m, from *machine) *exclusion {
 	if c.separated(t, m) {
 		return excluded(v1alpha1.UnplacedPodAntiAffinity, "a pod on it and this one keep apart")
 	}
-	return c.tooSmall(t.request, on.free, "is left")
+	return c.tooSmall(t.request, on.free, "%s is left")
 }
 
-// tooSmall names the first resource of which there is not enough; nil if all fits.
-func (c *Compiled) tooSmall(request, free model.Quantities, what string) *exclusion {
+// tooSmall names the first resource of which there is not enough, and says in
+// the given words what there is; nil if all fits.
+func (c *Compiled) tooSmall(request, free model.Quantities, there string) *exclusion {
 	for i, name := range c.Problem.Resources {
 		if resource := corev1.ResourceName(name); request[i] > free[i] {
-			return excluded(v1alpha1.UnplacedNoInstanceTypeFits, "needs %s %s, %s %s",
-				name, amount(resource, request[i]), amount(resource, free[i]), what)
+			return excluded(v1alpha1.UnplacedNoInstanceTypeFits, "needs %s %s, "+there,
+				name, amount(resource, request[i]), amount(resource, free[i]))
 		}
 	}
 	return nil

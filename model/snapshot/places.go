@@ -84,9 +84,10 @@ func (c *Compiled) repelled(t *traits, m *machine) bool {
 // separated says whether anti-affinity between the pods and one on the machine
 // keeps them away. It has no hold on a node that does not say which host it is.
 func (c *Compiled) separated(t *traits, m *machine) bool {
-	if _, ok := m.labels[corev1.LabelHostname]; !ok {
+	on := &c.presences[m.index]
+	if !meets(t.owned, on.matched) && !meets(on.owned, t.matched) {
 		return false
 	}
-	on := &c.presences[m.index]
-	return meets(t.owned, on.matched) || meets(on.owned, t.matched)
+	_, ok := m.labels[corev1.LabelHostname]
+	return ok
 }

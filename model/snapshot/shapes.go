@@ -37,15 +37,7 @@ func (c *Compiled) expandShapes() {
 			c.soldOut = append(c.soldOut, s)
 		}
 	}
-	c.shapeLabels = censusOf(c.shapes)
-}
-
-func censusOf(shapes []shape) *census {
-	names, labels := make([]string, len(shapes)), make([]map[string]string, len(shapes))
-	for i := range shapes {
-		names[i], labels[i] = newHostname, shapes[i].labels
-	}
-	return newCensus(names, labels)
+	c.shapeLabels = censusOfShapes(c.shapes)
 }
 
 // offersFor says whether the type is offered for the pool's node class and
@@ -98,7 +90,7 @@ func (c *Compiled) shapesOf(p *pool, t *instanceType, spoken mentions) []shape {
 
 // addDaemons finds out which daemons will run on nodes of each shape.
 func (c *Compiled) addDaemons(shapes []shape) {
-	labels := censusOf(shapes)
+	labels := censusOfShapes(shapes)
 	var lands [][]bool
 	for _, d := range c.daemons {
 		lands = append(lands, labels.admitted(d.rule))

@@ -92,21 +92,50 @@ func (c *Compiled) asksNothing(p *corev1.Pod) bool {
 }
 
 func (c *Compiled) warnOfPools() {
+	launches := map[*pool]bool{}
+	for _, shapes := range [][]shape{c.shapes, c.soldOut} {
+		for i := range shapes {
+			launches[shapes[i].pool] = true
+		}
+	}
 	for _, p := range c.pools {
 		if p.closed != "" {
 			continue
+		}
+		if !launches[p] && len(c.types) > 0 {
+			c.warn("node pool %s launches nothing: no instance type meets its requirements", p.object.Name)
 		}
 		for _, r := range p.object.Spec.Template.Spec.Requirements {
 			if r.MinValues != nil {
 				c.warn("node pool %s asks for minValues of %s, which is not yet planned", p.object.Name, r.Key)
 			}
 		}
-		for i := range p.taints() {
-			if t := &p.taints()[i]; t.Effect == corev1.TaintEffectPreferNoSchedule {
-				c.warn("node pool %s has taint %s, which is not yet avoided", p.object.Name, taintText(t))
+		if t := c.discouraging(p.taints()); t != nil {
+			c.warn("node pool %s has taint %s, which is not yet avoided", p.object.Name, taintText(t))
+		}
+	}
+	nodes := tally{}
+	for _, m := range c.nodes {
+		if t := c.discouraging(m.taints); t != nil {
+			nodes.add("have taint "+taintText(t)+", which is not yet avoided", m.name)
+		}
+	}
+	nodes.report(c, "node")
+}
+
+// discouraging is the first of the taints that some pods should rather avoid; nil if there is none.
+func (c *Compiled) discouraging(taints []corev1.Taint) *corev1.Taint {
+	for i := range taints {
+		if taints[i].Effect != corev1.TaintEffectPreferNoSchedule {
+			continue
+		}
+		for k := range c.groups {
+			if !tolerates(c.groups[k].traits.tolerant.tolerations, &taints[i]) {
+				return &taints[i]
 			}
 		}
 	}
+	return nil
 }
 
 // warnOfKinds counts the objects that are read and not yet planned for.

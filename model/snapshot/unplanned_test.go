@@ -37,7 +37,6 @@ func TestWhatIsNotPlannedYetIsSaid(t *testing.T) {
 		{waits("p", 1, func(p *corev1.Pod) { p.Spec.ResourceClaims = make([]corev1.PodResourceClaim, 1) }), "1 pod asks for devices by resource claims, which are not yet planned (default/p)"},
 		{waits("p", 1, func(p *corev1.Pod) { p.Labels[gangLabels[0]] = "g" }), "1 pod is scheduled in gangs, which is not yet planned: each is placed on its own (default/p)"},
 		{waits("p", 0), "1 pod has no requests: only the pod slot is counted (default/p)"},
-		{nodePool("soft", taintedPool(corev1.Taint{Key: "a", Effect: corev1.TaintEffectPreferNoSchedule})), "node pool soft has taint a:PreferNoSchedule, which is not yet avoided"},
 		{nodePool("many", func(p *karpv1.NodePool) {
 			p.Spec.Template.Spec.Requirements = []karpv1.NodeSelectorRequirementWithMinValues{{Key: "a", Operator: "Exists", MinValues: ptr.To(2)}}
 		}), "node pool many asks for minValues of a, which is not yet planned"},
@@ -50,6 +49,25 @@ func TestWhatIsNotPlannedYetIsSaid(t *testing.T) {
 			require.Equal(t, []string{test.want}, compileOf(t, sold("m", 4), test.thing).Warnings)
 		})
 	}
+}
+
+func TestSoftTaintsAreSaidWhereTheyMatter(t *testing.T) {
+	t.Parallel()
+	soft := corev1.Taint{Key: "a", Effect: corev1.TaintEffectPreferNoSchedule}
+	things := []any{sold("m", 4), nodePool("default", taintedPool(soft)), runs("n1", taintedNode(soft))}
+	careless := waits("p", 1)
+	careful := waits("p", 1, tolerating(corev1.Toleration{Operator: corev1.TolerationOpExists}))
+	require.Equal(t, []string{
+		"1 node has taint a:PreferNoSchedule, which is not yet avoided (n1)",
+		"node pool default has taint a:PreferNoSchedule, which is not yet avoided",
+	}, compileOf(t, append(things, careless)...).Warnings)
+	require.Empty(t, compileOf(t, append(things, careful)...).Warnings)
+}
+
+func TestPoolsThatLaunchNothingAreSaid(t *testing.T) {
+	t.Parallel()
+	c := compileOf(t, sold("m", 4), nodePool("default", requiring(corev1.LabelArchStable, "In", "arm64")))
+	require.Equal(t, []string{"node pool default launches nothing: no instance type meets its requirements"}, c.Warnings)
 }
 
 func TestWarningsCountAndNameTheFirst(t *testing.T) {

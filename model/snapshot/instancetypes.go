@@ -127,10 +127,19 @@ func newInstanceType(t *v1alpha1.InstanceType) *instanceType {
 		r.Add(scheduling.NewNodeSelectorRequirements(o.Requirements...).Values()...)
 		out.offerings = append(out.offerings, offering{o, r})
 	}
-	slices.SortStableFunc(out.offerings, func(a, b offering) int {
-		return cmp.Or(cmp.Compare(a.Zone, b.Zone), cmp.Compare(a.CapacityType, b.CapacityType), cmp.Compare(a.reservation(), b.reservation()), cmp.Compare(a.Price, b.Price))
-	})
+	slices.SortStableFunc(out.offerings, compareForSale)
 	return out
+}
+
+func compareForSale(a, b offering) int {
+	order := cmp.Or(
+		cmp.Compare(a.Zone, b.Zone), cmp.Compare(a.CapacityType, b.CapacityType),
+		cmp.Compare(a.reservation(), b.reservation()), cmp.Compare(a.Price, b.Price),
+	)
+	if order == 0 { // rare, and dear to tell
+		order = cmp.Compare(fmt.Sprint(a.Requirements), fmt.Sprint(b.Requirements))
+	}
+	return order
 }
 
 func reservationRequirement(o *v1alpha1.Offering) *scheduling.Requirement {
