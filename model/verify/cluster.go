@@ -158,12 +158,14 @@ func (c *cluster) addPods(list []*corev1.Pod) {
 		}
 		c.pods = append(c.pods, p)
 		c.pod[p.key] = p
-		if m := c.byName[object.Spec.NodeName]; m != nil && object.Spec.NodeName != "" {
-			p.on = m
-			m.pods = append(m.pods, p)
-		} else if m := c.byName[object.Status.NominatedNodeName]; m != nil && c.pending(p) {
-			p.nominee = m
-			m.nominated = append(m.nominated, p)
+		if name := object.Spec.NodeName; name != "" {
+			if p.on = c.byName[name]; p.on != nil {
+				p.on.pods = append(p.on.pods, p)
+			}
+		} else if name := object.Status.NominatedNodeName; name != "" && c.pending(p) {
+			if p.nominee = c.byName[name]; p.nominee != nil {
+				p.nominee.nominated = append(p.nominee.nominated, p)
+			}
 		}
 	}
 }
