@@ -154,6 +154,11 @@ func (a Score) Compare(b Score) int {
 	)
 }
 
+// SameGoals says whether both meet the goals before cost alike.
+func (a Score) SameGoals(b Score) bool {
+	return slices.Equal(a.Unplaced, b.Unplaced) && slices.Equal(a.Drift, b.Drift) && slices.Equal(a.Weight, b.Weight)
+}
+
 // Priorities are the distinct priorities of the groups, highest first.
 func Priorities(p *Problem) []int32 {
 	var out []int32
