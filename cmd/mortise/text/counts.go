@@ -42,14 +42,14 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// some lists at most limit names, each as it is to be printed.
-func some(names []string, limit int, printed func(string) string) string {
+// some lists at most maxNames names, each as it is to be printed.
+func some(names []string, printed func(string) string) string {
 	var out []string
-	for _, n := range names[:min(limit, len(names))] {
+	for _, n := range names[:min(maxNames, len(names))] {
 		out = append(out, printed(n))
 	}
 	list := strings.Join(out, ", ")
-	if more := len(names) - limit; more > 0 {
+	if more := len(names) - maxNames; more > 0 {
 		list += fmt.Sprintf(" and %d more", more)
 	}
 	return list

@@ -104,11 +104,11 @@ func (p *page) cannotLaunch(excluded []snapshot.ExcludedOfferings) {
 func (p *page) nodesOf(e *snapshot.PodExplanation) {
 	about := "none has room"
 	if len(e.Nodes) > 0 {
-		about = plural(len(e.Nodes), "node") + " would take it as they are"
+		about = plural(len(e.Nodes), "node") + " would take it"
 	}
 	p.section("Nodes", about)
 	if len(e.Nodes) > 0 {
-		p.labeled("", some(e.Nodes, maxNames, asIs))
+		p.labeled("", some(e.Nodes, asIs))
 	}
 	if len(e.ExcludedNodes) == 0 {
 		return
@@ -174,8 +174,11 @@ func (p *page) rules(e *snapshot.NodeExplanation) string {
 		if e.Budget != nil {
 			may += fmt.Sprintf("; the pool's budgets let %s go for that", plural(*e.Budget, "more node"))
 		}
-		if cost := e.EvictionPerHour + e.HurdlePerHour; cost > 0 {
-			may += fmt.Sprintf("; it must save %s first (evictions %s, hurdle %s)", hourly(cost), hourly(e.EvictionPerHour), hourly(e.HurdlePerHour))
+		if e.EvictionPerHour > 0 {
+			may += fmt.Sprintf("; its evictions cost %s over the horizon", hourly(e.EvictionPerHour))
+		}
+		if e.HurdlePerHour > 0 {
+			may += fmt.Sprintf("; it must save %s first", hourly(e.HurdlePerHour))
 		}
 		parts = append(parts, may)
 	}
@@ -196,7 +199,7 @@ func (p *page) nodeVerdict(v *NodeVerdict) {
 		p.labeled("Plan      ", "says nothing of it")
 	}
 	if len(v.Receives) > 0 {
-		p.labeled("Receives  ", some(v.Receives, maxNames, asIs))
+		p.labeled("Receives  ", some(v.Receives, asIs))
 	}
 }
 

@@ -22,10 +22,10 @@ func (p *planPage) steps() {
 		s := &p.plan.Steps[i]
 		var deeds []string
 		if len(s.Launch) > 0 {
-			deeds = append(deeds, "launch "+some(s.Launch, maxNames, asIs))
+			deeds = append(deeds, "launch "+some(s.Launch, asIs))
 		}
 		if len(s.Remove) > 0 {
-			deeds = append(deeds, "remove "+some(s.Remove, maxNames, p.fleet.short))
+			deeds = append(deeds, "remove "+some(s.Remove, p.fleet.short))
 		}
 		after := ""
 		if len(s.After) > 0 {
