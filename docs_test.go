@@ -19,7 +19,9 @@ func TestPolicyIsDocumented(t *testing.T) {
 	page := read(t, "docs/policy.md")
 	for _, field := range jsonFields(reflect.TypeFor[v1alpha1.Policy]()) {
 		name := field[strings.LastIndex(field, ".")+1:]
-		require.True(t, strings.Contains(page, "`"+field+"`") || strings.Contains(page, "`"+name+"`"), "%s is not in docs/policy.md", field)
+		if !strings.Contains(page, "`"+field+"`") && !strings.Contains(page, "`"+name+"`") {
+			t.Errorf("%s is not in docs/policy.md", field)
+		}
 	}
 }
 

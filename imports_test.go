@@ -37,13 +37,14 @@ var placements = []placement{
 	{"model", nil, "the problem is plain Go, and does not know who solves it"},
 	{"model/modeltest", ours("model"), "builders of problems need no more than the problem"},
 	{"model/snapshot", slices.Concat(ours("model", "api/v1alpha1"), kubernetesTypes, karpenterTypes, []string{
-		"k8s.io/client-go/kubernetes/scheme", "k8s.io/component-helpers/...", "k8s.io/klog/v2", "sigs.k8s.io/json", "sigs.k8s.io/yaml",
+		"k8s.io/client-go/kubernetes/scheme", "k8s.io/component-helpers/...", "k8s.io/klog/v2", "sigs.k8s.io/json", "sigs.k8s.io/yaml", "go.yaml.in/yaml/v2",
 		"sigs.k8s.io/karpenter/pkg/scheduling", "sigs.k8s.io/karpenter/pkg/utils/...", "github.com/robfig/cron/v3",
 	}), "a snapshot is read and compiled from a file, without client or clock"},
 	{"model/verify", slices.Concat(ours("api/v1alpha1"), kubernetesTypes, karpenterTypes, []string{
 		"k8s.io/component-helpers/...", "k8s.io/klog/v2", "github.com/robfig/cron/v3",
 	}), "the doubt shares no code with what it doubts"},
 	{"solver", slices.Concat(ours("model", "solver/..."), []string{"gonum.org/v1/gonum/..."}), "a solve runs from a file, without Kubernetes"},
+	{"solver/lp", slices.Concat(ours("solver/lp/..."), []string{"gonum.org/v1/gonum/...", "github.com/ebitengine/purego"}), "programs of numbers know nothing of what they stand for"},
 	{"planner", slices.Concat(ours("api/v1alpha1", "model", "model/snapshot", "model/verify", "solver"), kubernetesTypes), "a plan does not know who asked for it"},
 	{"provider", slices.Concat(ours("api/v1alpha1", "provider"), kubernetesTypes, []string{"sigs.k8s.io/yaml"}), "what can be bought does not know who buys"},
 	{"provider/catalog/generate", slices.Concat(ours("provider/catalog"), kubernetesTypes), "the tables are written for the package that reads them"},

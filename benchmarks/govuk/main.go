@@ -27,7 +27,7 @@ type record struct {
 		Repo    string `json:"repo"`
 		Path    string `json:"path"`
 		Commit  string `json:"commit"`
-		License string `json:"licence"`
+		License string `json:"licence"` //nolint:misspell // the record's spelling
 	} `json:"source"`
 	Assumptions []string   `json:"assumptions"`
 	Workloads   []workload `json:"workloads"`
