@@ -131,6 +131,8 @@ func conditions(types ...string) []status.Condition {
 	return out
 }
 
+var readyConditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
+
 func (c *cluster) runUnmanaged(name, instanceType string, pods ...*corev1.Pod) *corev1.Node {
 	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{
 		corev1.LabelHostname:           name,
@@ -147,7 +149,7 @@ func (c *cluster) runUnmanaged(name, instanceType string, pods ...*corev1.Pod) *
 		p.Spec.NodeName = name
 		p.Status.Phase = corev1.PodRunning
 		p.Status.StartTime = ptr.To(ago(time.Hour))
-		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
+		p.Status.Conditions = readyConditions
 		c.add(p)
 	}
 	return n
