@@ -92,6 +92,10 @@ fuzz: ## fuzz each reader for FUZZTIME (default 30s)
 	@grep -rno --include='*_test.go' 'func Fuzz[A-Za-z0-9_]*' . | sed 's|^\(.*\)/[^/]*:[0-9]*:func \(.*\)|\1 \2|' | \
 	while read -r pkg name; do go test "$$pkg" -run '^$$' -fuzz "^$$name\$$" -fuzztime $(or $(FUZZTIME),30s) || exit 1; done
 
+.PHONY: soak-kill
+soak-kill: ## kill a thousand solver processes at random moments; cancel within 200 ms (a quiet machine)
+	MORTISE_SOAK_KILLS=1000 go test ./solver/isolate -run 'Random|Soak' -v -timeout 30m
+
 .PHONY: bench-plan
 bench-plan: ## measure cost, gap, time and memory of the large plans into benchmarks/results
 	go run ./benchmarks/measure -commit $(VERSION) -out benchmarks/results
