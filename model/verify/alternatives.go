@@ -38,7 +38,7 @@ func (c *check) alternative(m *machine, a v1alpha1.Alternative, pods []*pod) (o 
 	if m.pool == nil {
 		return nil, "the launch has no pool"
 	}
-	why = "the catalogue has no such offering"
+	why = "the catalog has no such offering"
 	for _, o := range c.offersOf(identity{a.InstanceType, a.Zone, a.CapacityType, a.Reservation}, m.pool) {
 		switch {
 		case o == m.offer:

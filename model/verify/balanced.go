@@ -14,15 +14,15 @@ func checkBalanced(c *check) {
 		if p.Spec.Disruption.ConsolidationPolicy != karpv1.ConsolidationPolicyBalanced {
 			continue
 		}
-		saved, disruption, any := 0.0, 0.0, false
+		saved, disruption, some := 0.0, 0.0, false
 		for _, r := range c.removals {
 			if r.machine.pool == p && r.reason == string(karpv1.DisruptionReasonUnderutilized) {
-				any = true
+				some = true
 				saved += r.machine.price
 				disruption += c.disruption(r.machine)
 			}
 		}
-		if !any {
+		if !some {
 			continue
 		}
 		for _, m := range c.launches {

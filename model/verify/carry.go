@@ -32,17 +32,6 @@ func newMachine(l *v1alpha1.Launch, p *pool, o *offer) *machine {
 	return m
 }
 
-// chosen are the stated labels that the offering leaves open and allows.
-func (o *offer) chosen(stated map[string]string) map[string]string {
-	out := map[string]string{}
-	for key, value := range stated {
-		if rs, open := o.open[stableKey(key)]; open && allAllow(rs, value, true) {
-			out[key] = value
-		}
-	}
-	return out
-}
-
 // substitute is what the launch would become with another offering.
 func (c *cluster) substitute(l *v1alpha1.Launch, o *offer) *machine {
 	if len(o.chosen(l.Labels)) > 0 {

@@ -3,7 +3,7 @@
 // breaks is a Violation.
 //
 // It works from the snapshot's own objects and trusts no figure of the plan:
-// prices come from the catalogue and the overlays, fits from requests and
+// prices come from the catalog and the overlays, fits from requests and
 // allocatable, domains from labels. It shares no code with the packages that
 // make plans, so that a mistake there is not repeated here.
 //

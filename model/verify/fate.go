@@ -2,9 +2,9 @@ package verify
 
 import (
 	"slices"
-	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 
 	"github.com/mortise-io/mortise/api/v1alpha1"
@@ -47,6 +47,7 @@ func (c *cluster) goesAnyway(m *machine) []string {
 	return out
 }
 
+// expired says whether the claim has lived as long as it may.
 func (c *cluster) expired(m *machine) bool {
 	if m.claim == nil || m.claim.Spec.ExpireAfter.Duration == nil || m.claim.CreationTimestamp.IsZero() {
 		return false
@@ -54,22 +55,15 @@ func (c *cluster) expired(m *machine) bool {
 	return !m.claim.CreationTimestamp.Add(*m.claim.Spec.ExpireAfter.Duration).After(c.now)
 }
 
+// interrupted says whether the provider is about to take the machine away.
 func (m *machine) interrupted() bool {
-	if m.claim != nil && m.claim.Annotations[v1alpha1.AnnotationInterruption] != "" {
+	const key = v1alpha1.AnnotationInterruption
+	if m.claim != nil && m.claim.Annotations[key] != "" || m.node != nil && m.node.Annotations[key] != "" {
 		return true
 	}
-	if m.node == nil {
-		return false
-	}
-	if m.node.Annotations[v1alpha1.AnnotationInterruption] != "" {
-		return true
-	}
-	for _, t := range m.node.Spec.Taints {
-		if slices.Contains(interruptionTaints, t.Key) || slices.ContainsFunc(interruptionTaints, func(x string) bool { return strings.HasPrefix(t.Key, x) }) {
-			return true
-		}
-	}
-	return false
+	return m.node != nil && slices.ContainsFunc(m.node.Spec.Taints, func(t corev1.Taint) bool {
+		return slices.Contains(interruptionTaints, t.Key)
+	})
 }
 
 // unhealthy says whether the node has not been ready for as long as the policy bears.
@@ -81,6 +75,7 @@ func (c *cluster) unhealthy(m *machine) bool {
 	return !since.IsZero() && !since.Add(c.policy.RepairAfter.Duration).After(c.now)
 }
 
+// drifted says whether the machine no longer is what its pool asks for.
 func (m *machine) drifted() bool {
 	return m.claim != nil && claimIs(m.claim, karpv1.ConditionTypeDrifted)
 }
@@ -107,6 +102,7 @@ func (c *cluster) reasons(m *machine) []string {
 	return out
 }
 
+// effectiveReason is the stated reason if the machine has it, else the first it has.
 func (c *cluster) effectiveReason(m *machine, stated string) string {
 	all := c.reasons(m)
 	if slices.Contains(all, stated) {

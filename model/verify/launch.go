@@ -2,7 +2,6 @@ package verify
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -47,7 +46,7 @@ func (c *cluster) notForSale(m *machine) string {
 		return "there is no node pool " + m.launch.NodePool
 	case m.offer == nil:
 		l := m.launch
-		return "the catalogue has no offering " + l.InstanceType + ", " + l.Zone + ", " + l.CapacityType
+		return "the catalog has no offering " + l.InstanceType + ", " + l.Zone + ", " + l.CapacityType
 	case !c.available(m.offer.offering):
 		return "the offering is not available"
 	default:
@@ -100,43 +99,5 @@ func (c *check) checkLaunchResources(m *machine) {
 				c.report(RuleLaunch, m.object(), "%s of %s are %s, want %s", figure.name, name, show(name, n), show(name, figure.want[name]))
 			}
 		}
-	}
-}
-
-// canHave says whether a node of the offering can have the label: it is the
-// offering's own, one that the pool and the type leave open, or the reservation's.
-func (o *offer) canHave(key, value string) bool {
-	if own, ok := o.labels[key]; ok {
-		return own == value
-	}
-	if rs, ok := o.open[stableKey(key)]; ok {
-		return allAllow(rs, value, true)
-	}
-	if slices.Contains(reservationKeys, key) {
-		return value == reservationOf(o.offering)
-	}
-	return false
-}
-
-// priceTolerance is how far a stated price may be off, USD per hour.
-const priceTolerance = 1e-6
-
-// checkLaunchPrices asks that launches, removals and alternatives state the right price.
-func checkLaunchPrices(c *check) {
-	for _, m := range c.launches {
-		if m.offer != nil {
-			c.checkPrice(m.object(), m.launch.PricePerHour, m.price)
-		}
-	}
-	for _, r := range c.removals {
-		if r.machine.priced {
-			c.checkPrice(r.machine.object(), r.PricePerHour, r.machine.price)
-		}
-	}
-}
-
-func (c *check) checkPrice(object string, stated, want float64) {
-	if !(math.Abs(stated-want) <= priceTolerance) { // not true of NaN either
-		c.report(RulePrice, object, "pricePerHour is %g, want %g", stated, want)
 	}
 }

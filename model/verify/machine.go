@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -29,7 +28,7 @@ type machine struct {
 	view     *corev1.Node
 	taints   []corev1.Taint
 	capacity resources // what limits count
-	// offer is what its labels name; nil if the catalogue does not have it.
+	// offer is what its labels name; nil if the catalog does not have it.
 	offer  *offer
 	price  float64 // USD per hour, after overlays
 	priced bool
@@ -99,66 +98,6 @@ func (c *cluster) addMachine(m *machine) {
 	m.capacity = m.countedCapacity()
 }
 
-// matchClaims finds the claim of each node, by node name.
-func matchClaims(nodes []*corev1.Node, claims []*karpv1.NodeClaim) map[string]*karpv1.NodeClaim {
-	byProvider := map[string]string{}
-	byOwner := map[string]string{}
-	known := map[string]bool{}
-	for _, n := range nodes {
-		known[n.Name] = true
-		if n.Spec.ProviderID != "" {
-			byProvider[n.Spec.ProviderID] = n.Name
-		}
-		for _, o := range n.OwnerReferences {
-			if o.Kind == "NodeClaim" {
-				byOwner[o.Name] = n.Name
-			}
-		}
-	}
-	out := map[string]*karpv1.NodeClaim{}
-	for _, claim := range claims {
-		name := claim.Status.NodeName
-		if !known[name] {
-			name = cmp.Or(byProvider[claim.Status.ProviderID], byOwner[claim.Name])
-		}
-		if name != "" && out[name] == nil {
-			out[name] = claim
-		}
-	}
-	return out
-}
-
-// claimNodeName names a claim without a node: by the end of its provider ID, or its own name.
-func claimNodeName(claim *karpv1.NodeClaim) string {
-	id := claim.Status.ProviderID
-	return cmp.Or(id[strings.LastIndex(id, "/")+1:], claim.Name)
-}
-
-// initialized says whether the node has come up: for a claim when its
-// condition or the node's label says so. A node that no claim stands for is
-// taken as it is, unless it says that it has registered and no more.
-func initialized(n *corev1.Node, claim *karpv1.NodeClaim) bool {
-	switch {
-	case n == nil:
-		return false
-	case n.Labels[karpv1.NodeInitializedLabelKey] == "true":
-		return true
-	case claim != nil:
-		return claimIs(claim, karpv1.ConditionTypeInitialized)
-	default:
-		return n.Labels[karpv1.NodeRegisteredLabelKey] == ""
-	}
-}
-
-func claimIs(claim *karpv1.NodeClaim, condition string) bool {
-	for i := range claim.Status.Conditions {
-		if c := &claim.Status.Conditions[i]; c.Type == condition {
-			return c.IsTrue()
-		}
-	}
-	return false
-}
-
 // ownLabels are the node's labels, and what the claim states of a node that has yet to say it.
 func (m *machine) ownLabels() map[string]string {
 	if !m.onItsWay {
@@ -194,54 +133,6 @@ func (m *machine) completeLabels() {
 		all[corev1.LabelHostname] = m.name
 	}
 	m.view.Labels = all
-}
-
-// countedCapacity is what limits count: what the node, its claim or its type says, the first that does.
-func (m *machine) countedCapacity() resources {
-	out := resources{}
-	if m.offer != nil {
-		maps.Copy(out, m.offer.capacity)
-	}
-	if m.claim != nil {
-		maps.Copy(out, nonZero(m.claim.Status.Capacity))
-	}
-	if m.node != nil {
-		maps.Copy(out, nonZero(m.node.Status.Capacity))
-	}
-	return out
-}
-
-func nonZero(list corev1.ResourceList) resources {
-	out := resourcesOf(list)
-	maps.DeleteFunc(out, func(_ corev1.ResourceName, n int64) bool { return n == 0 })
-	return out
-}
-
-// room is what the machine has for pods and daemons. A machine on its way is
-// taken to have what its instance type has.
-func (c *cluster) room(m *machine) resources {
-	out := c.allocatableOf(m)
-	if _, ok := out[corev1.ResourcePods]; !ok {
-		out[corev1.ResourcePods] = defaultPods
-	}
-	return out
-}
-
-func (c *cluster) allocatableOf(m *machine) resources {
-	switch {
-	case m.launch == nil && !m.onItsWay:
-		return resourcesOf(m.node.Status.Allocatable)
-	case m.offer != nil:
-		return maps.Clone(c.allocatable(m.offer))
-	}
-	out := resources{}
-	if m.claim != nil {
-		maps.Copy(out, nonZero(m.claim.Status.Allocatable))
-	}
-	if m.node != nil {
-		maps.Copy(out, nonZero(m.node.Status.Allocatable))
-	}
-	return out
 }
 
 // worker says whether the node runs workloads rather than the control plane.

@@ -138,7 +138,7 @@ func TestOfferingsComeBack(t *testing.T) {
 	}
 }
 
-// TestOverlays: the launch costs 0.2 by the catalogue.
+// TestOverlays: the launch costs 0.2 by the catalog.
 func TestOverlays(t *testing.T) {
 	t.Parallel()
 	price := func(name string, weight int32, price string) *karpv1alpha1.NodeOverlay {

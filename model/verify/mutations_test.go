@@ -128,7 +128,7 @@ func TestWrongPlans(t *testing.T) {
 		{"a node on its way has no room for its daemon", func(c *cluster, _ *plan) {
 			c.pods["p-2"].Spec.Containers[0].Resources.Requests = quantities("3600m", "1Gi")
 		}, rules{verify.RuleResources}},
-		{"live nodes report less than the catalogue", func(c *cluster, _ *plan) { c.nodes["l5"].Status.Allocatable = room("5", "32Gi") }, rules{verify.RuleResources, verify.RuleAlternatives}},
+		{"live nodes report less than the catalog", func(c *cluster, _ *plan) { c.nodes["l5"].Status.Allocatable = room("5", "32Gi") }, rules{verify.RuleResources, verify.RuleAlternatives}},
 		{"a node selector does not match", func(c *cluster, _ *plan) { c.pods["p-1"].Spec.NodeSelector = map[string]string{"disk": "fast"} }, rules{verify.RuleNodeAffinity}},
 		{"a node affinity does not match", func(c *cluster, _ *plan) {
 			c.pods["p-1"].Spec.Affinity = nodeAffinity(corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{

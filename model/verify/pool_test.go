@@ -109,7 +109,7 @@ func TestCapacityTypesOfOthers(t *testing.T) {
 	}
 }
 
-// TestLiveNodesTeach: a node that reports less than the catalogue counts for new ones of its pool, type and class.
+// TestLiveNodesTeach: a node that reports less than the catalog counts for new ones of its pool, type and class.
 func TestLiveNodesTeach(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

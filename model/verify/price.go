@@ -1,59 +1,13 @@
 package verify
 
 import (
-	"cmp"
 	"maps"
-	"slices"
+	"math"
 	"strconv"
 	"strings"
 
-	"k8s.io/utils/ptr"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
-	karpv1alpha1 "sigs.k8s.io/karpenter/pkg/apis/v1alpha1"
 )
-
-// overlay is a NodeOverlay.
-type overlay struct {
-	*karpv1alpha1.NodeOverlay
-	requirements []requirement
-}
-
-// addOverlays orders the overlays as they take effect: by weight, heaviest
-// first, then by name, last first.
-func (c *cluster) addOverlays(list []*karpv1alpha1.NodeOverlay) {
-	for _, o := range list {
-		c.overlays = append(c.overlays, &overlay{o, fromOverlay(o.Spec.Requirements)})
-	}
-	slices.SortStableFunc(c.overlays, func(a, b *overlay) int {
-		return cmp.Or(
-			cmp.Compare(ptr.Deref(b.Spec.Weight, 0), ptr.Deref(a.Spec.Weight, 0)),
-			cmp.Compare(b.Name, a.Name))
-	})
-}
-
-// covers says whether the overlay is about nodes with these labels, or one of
-// the values that are still open.
-func (x *overlay) covers(labels map[string]string, open map[string][]requirement) bool {
-	for _, r := range x.requirements {
-		if value, present := labels[r.key]; present {
-			if !r.allows(value, true) {
-				return false
-			}
-			continue
-		}
-		if rs, ok := open[r.key]; ok {
-			values, listed := choices(append(slices.Clone(rs), r))
-			if listed && len(values) == 0 {
-				return false
-			}
-			continue
-		}
-		if !r.allows("", false) {
-			return false
-		}
-	}
-	return true
-}
 
 // priceOf is the price of a node of the offering with these labels, USD per
 // hour: the first overlay that speaks of it decides.
@@ -99,52 +53,25 @@ func (x *overlay) adjusted(price float64) (float64, bool) {
 	return max(0, price+by), err == nil
 }
 
-// overlayCapacity is what overlays add to the capacity of the offering's type
-// in its pool: for each resource the first overlay that covers any of the
-// type's offerings decides.
-func (c *cluster) overlayCapacity(o *offer) resources {
-	key := lesson{o.pool, o.kind}
-	if known := c.extra[key]; known != nil {
-		return known
-	}
-	out := resources{}
-	c.extra[key] = out
-	for _, x := range c.overlays {
-		if len(x.Spec.Capacity) == 0 || !coversAny(x, o) {
-			continue
-		}
-		for name, n := range resourcesOf(x.Spec.Capacity) {
-			if _, decided := out[name]; !decided {
-				out[name] = n
-			}
+// priceTolerance is how far a stated price may be off, USD per hour.
+const priceTolerance = 1e-6
+
+// checkPrices asks that launches, removals and alternatives state the right price.
+func checkPrices(c *check) {
+	for _, m := range c.launches {
+		if m.offer != nil {
+			c.checkPrice(m.object(), m.launch.PricePerHour, m.price)
 		}
 	}
-	return out
+	for _, r := range c.removals {
+		if r.machine.priced {
+			c.checkPrice(r.machine.object(), r.PricePerHour, r.machine.price)
+		}
+	}
 }
 
-// coversAny says whether the overlay covers any offering of the type in its pool.
-func coversAny(x *overlay, o *offer) bool {
-	for i := range o.kind.Offerings {
-		sibling := &offer{pool: o.pool, kind: o.kind, offering: &o.kind.Offerings[i]}
-		sibling.settleLabels()
-		if x.covers(sibling.labels, sibling.open) {
-			return true
-		}
+func (c *check) checkPrice(object string, stated, want float64) {
+	if !(math.Abs(stated-want) <= priceTolerance) { // not true of NaN either
+		c.report(RulePrice, object, "pricePerHour is %g, want %g", stated, want)
 	}
-	return false
-}
-
-// allocatable is what a new node of the offering has for pods and daemons:
-// what the catalogue says, or less where live nodes report less.
-func (c *cluster) allocatable(o *offer) resources {
-	if o.room == nil {
-		o.room = maps.Clone(o.kind.allocatable)
-		for name, n := range c.learned[lesson{o.pool, o.kind}] {
-			if catalogued, ok := o.room[name]; ok {
-				o.room[name] = min(catalogued, n)
-			}
-		}
-		maps.Copy(o.room, c.overlayCapacity(o))
-	}
-	return o.room
 }

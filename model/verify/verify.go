@@ -8,7 +8,7 @@ import (
 
 // Plan returns every rule that p breaks in s, sorted; none for a valid plan.
 //
-// The snapshot's catalogue must be resolved into its InstanceTypes, and its
+// The snapshot's catalog must be resolved into its InstanceTypes, and its
 // objects typed. Any plan may be asked about, however malformed.
 func Plan(s *v1alpha1.Snapshot, p *v1alpha1.Plan) []Violation {
 	if s == nil || p == nil {
@@ -35,7 +35,7 @@ var rules = []func(*check){
 	checkHostPorts,
 	checkHostAntiAffinity,
 	checkLaunches,
-	checkLaunchPrices,
+	checkPrices,
 	checkAlternatives,
 	checkReservations,
 	checkSpotDiversity,

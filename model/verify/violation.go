@@ -57,7 +57,7 @@ const (
 	RuleLaunch = "Launch"
 	// RuleOffering: what is launched is for sale in its pool.
 	RuleOffering = "Offering"
-	// RulePrice: stated prices are those of the catalogue after overlays.
+	// RulePrice: stated prices are those of the catalog after overlays.
 	RulePrice = "Price"
 	// RuleAlternatives: alternatives are for sale, could carry the same pods, and are listed cheapest first.
 	RuleAlternatives    = "Alternatives"
