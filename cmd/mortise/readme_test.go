@@ -23,7 +23,7 @@ func TestReadmeShowsTheDemo(t *testing.T) {
 	block := regexp.MustCompile("(?s)(```text\n).*?(```)")
 	require.Regexp(t, block, string(data))
 
-	page := "$ make demo\n" + excerpt(done(t, "", "plan", "--demo"))
+	page := "$ bin/mortise plan --demo --engine builtin\n" + excerpt(done(t, "", "plan", "--demo", "--engine", "builtin"))
 	want := block.ReplaceAllLiteralString(string(data), "```text\n"+page+"```")
 	if *update {
 		require.NoError(t, os.WriteFile(path, []byte(want), 0o644))
