@@ -25,6 +25,12 @@ var interruptionTaints = []string{
 	"cloud.google.com/impending-node-termination",
 }
 
+// spotTaints say the same on a spot node of AKS; elsewhere they announce a repair.
+var spotTaints = []string{
+	"remediator.kubernetes.azure.com/unschedulable",
+	"remediator.aks.microsoft.com/unschedulable",
+}
+
 // goesAnyway lists the reasons why the machine goes whatever a plan decides,
 // none if it does not. A node that is being deleted goes for that alone.
 func (c *cluster) goesAnyway(m *machine) []string {
@@ -62,7 +68,7 @@ func (m *machine) interrupted() bool {
 		return true
 	}
 	return m.node != nil && slices.ContainsFunc(m.node.Spec.Taints, func(t corev1.Taint) bool {
-		return slices.Contains(interruptionTaints, t.Key)
+		return slices.Contains(interruptionTaints, t.Key) || m.boughtSpot() && slices.Contains(spotTaints, t.Key)
 	})
 }
 

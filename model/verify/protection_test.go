@@ -200,6 +200,32 @@ func TestForcedRemovals(t *testing.T) {
 	}
 }
 
+func TestInterruptionTaints(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		taint, capacityType string
+		want                []string
+	}{
+		{"aws-node-termination-handler/spot-itn", "spot", nil},
+		{"cloud.google.com/impending-node-termination", "on-demand", nil},
+		{"remediator.kubernetes.azure.com/unschedulable", "spot", nil},
+		{"remediator.kubernetes.azure.com/unschedulable", "on-demand", []string{verify.RuleRemovalReason}},
+		{"example.com/rain", "spot", []string{verify.RuleRemovalReason}},
+	} {
+		c, p := pair(v1alpha1.RemovalInterrupted)
+		c.nodes["n1"].Spec.Taints = []corev1.Taint{{Key: tt.taint, Effect: corev1.TaintEffectNoSchedule}}
+		c.nodes["n1"].Labels[karpv1.CapacityTypeLabelKey] = tt.capacityType
+		price := map[string]float64{"spot": 0.05, "on-demand": 0.2}[tt.capacityType]
+		p.Removals[0].PricePerHour = price
+		moves := 0.0
+		if tt.want != nil {
+			moves = 0.01 / 24
+		}
+		p.cost(price+0.2, 0.2, moves, 0, 0)
+		require.Equal(t, tt.want, rulesOf(c, p), "%s on %s", tt.taint, tt.capacityType)
+	}
+}
+
 func TestUnknownPriceKeepsANode(t *testing.T) {
 	t.Parallel()
 	c, p := pair(v1alpha1.RemovalUnderutilized)
