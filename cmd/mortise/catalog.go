@@ -76,6 +76,7 @@ func addFilter(cmd *cobra.Command) *catalog.Filter {
 	flags.StringSliceVar(&f.Families, "family", nil, "instance families, such as m7g,c7g")
 	flags.StringSliceVar(&f.Architectures, "arch", nil, "CPU architectures, such as arm64")
 	flags.StringSliceVar(&f.CapacityTypes, "capacity-type", nil, "on-demand, spot or reserved")
+	flags.StringSliceVar(&f.Zones, "zone", nil, "zones, such as us-east-1a")
 	for name, q := range map[string]*resource.Quantity{
 		"min-cpu": &f.MinCPU, "max-cpu": &f.MaxCPU, "min-memory": &f.MinMemory, "max-memory": &f.MaxMemory,
 	} {

@@ -31,6 +31,13 @@ func TestCatalogShowFilters(t *testing.T) {
 		require.LessOrEqual(t, it.Capacity.Cpu().Value(), int64(4))
 	}
 	require.Contains(t, done(t, "", "catalog", "show", "aws-us-east-1", "--family", "m7g"), "m7g.large")
+
+	out = done(t, "", "catalog", "show", "aws-us-east-1", "--name", "m7g.large", "--zone", "us-east-1b", "--capacity-type", "on-demand", "-o", "yaml")
+	c = v1alpha1.Catalog{}
+	require.NoError(t, yaml.UnmarshalStrict([]byte(out), &c))
+	require.Len(t, c.InstanceTypes, 1)
+	require.Len(t, c.InstanceTypes[0].Offerings, 1)
+	require.Equal(t, "us-east-1b", c.InstanceTypes[0].Offerings[0].Zone)
 }
 
 func TestCatalogConvertReadsKwokTypesAndItsOwn(t *testing.T) {

@@ -19,8 +19,8 @@ type Filter struct {
 	// Families, as the provider's label has them: m5, n2, D.
 	Families      []string
 	Architectures []string
-	// CapacityTypes picks offerings; a type without any that is picked is left out.
-	CapacityTypes []string
+	// CapacityTypes and Zones pick offerings; a type without any that is picked is left out.
+	CapacityTypes, Zones []string
 	// Least and largest capacity, both included.
 	MinCPU, MaxCPU, MinMemory, MaxMemory resource.Quantity
 }
@@ -38,9 +38,9 @@ func (f Filter) Apply(c *v1alpha1.Catalog) (*v1alpha1.Catalog, error) {
 		if !f.picks(&t) {
 			continue
 		}
-		if len(f.CapacityTypes) > 0 {
+		if len(f.CapacityTypes)+len(f.Zones) > 0 {
 			t.Offerings = slices.DeleteFunc(slices.Clone(t.Offerings), func(o v1alpha1.Offering) bool {
-				return !slices.Contains(f.CapacityTypes, o.CapacityType)
+				return !picked(f.CapacityTypes, o.CapacityType) || !picked(f.Zones, o.Zone)
 			})
 			if len(t.Offerings) == 0 {
 				continue
@@ -58,13 +58,18 @@ func (f Filter) picks(t *v1alpha1.InstanceType) bool {
 	}
 	switch {
 	case len(f.Names) > 0 && !slices.ContainsFunc(f.Names, matches),
-		len(f.Families) > 0 && !slices.Contains(f.Families, Family(t)),
-		len(f.Architectures) > 0 && !slices.Contains(f.Architectures, Architecture(t)),
+		!picked(f.Families, Family(t)),
+		!picked(f.Architectures, Architecture(t)),
 		!within(t.Capacity[corev1.ResourceCPU], f.MinCPU, f.MaxCPU),
 		!within(t.Capacity[corev1.ResourceMemory], f.MinMemory, f.MaxMemory):
 		return false
 	}
 	return true
+}
+
+// picked says whether a list picks a word; an empty one picks all.
+func picked(list []string, word string) bool {
+	return len(list) == 0 || slices.Contains(list, word)
 }
 
 func within(q, least, most resource.Quantity) bool {
