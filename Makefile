@@ -96,9 +96,13 @@ fuzz: ## fuzz each reader for FUZZTIME (default 30s)
 soak-kill: ## kill a thousand solver processes at random moments; cancel within 200 ms (a quiet machine)
 	MORTISE_SOAK_KILLS=1000 go test ./solver/isolate -run 'Random|Soak' -v -timeout 30m
 
+.PHONY: bench
+bench: ## the Go benchmarks, in process
+	go test ./... -run '^$$' -bench . -benchtime 1x
+
 .PHONY: bench-plan
-bench-plan: ## measure cost, gap, time and memory of the large plans into benchmarks/results
-	go run ./benchmarks/measure -commit $(VERSION) -out benchmarks/results
+bench-plan: build ## measure cost, gap, time and memory of the large plans into benchmarks/results
+	go run ./benchmarks/measure -binary $(BINARY) -commit $(VERSION) -out benchmarks/results
 
 .PHONY: clean
 clean: ## remove what was built
