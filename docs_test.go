@@ -40,6 +40,16 @@ func TestPolicyExamples(t *testing.T) {
 	}
 }
 
+// TestDependenciesHaveReasons looks for what go.mod requires in ARCHITECTURE.md.
+func TestDependenciesHaveReasons(t *testing.T) {
+	page := read(t, "ARCHITECTURE.md")
+	for _, m := range regexp.MustCompile(`(?m)^\t(\S+) v\S+$`).FindAllStringSubmatch(read(t, "go.mod"), -1) { // direct ones, without a comment
+		if !strings.Contains(page, "`"+m[1]+"`") {
+			t.Errorf("ARCHITECTURE.md has no reason for %s", m[1])
+		}
+	}
+}
+
 // TestLinks follows every relative link of the documents.
 func TestLinks(t *testing.T) {
 	pages, err := filepath.Glob("docs/*.md")

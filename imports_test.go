@@ -44,7 +44,9 @@ var placements = []placement{
 		"k8s.io/component-helpers/...", "k8s.io/klog/v2", "github.com/robfig/cron/v3",
 	}), "the doubt shares no code with what it doubts"},
 	{"solver", slices.Concat(ours("model", "solver/..."), []string{"gonum.org/v1/gonum/..."}), "a solve runs from a file, without Kubernetes"},
-	{"solver/lp", slices.Concat(ours("solver/lp/..."), []string{"gonum.org/v1/gonum/...", "github.com/ebitengine/purego"}), "programs of numbers know nothing of what they stand for"},
+	{"solver/lp", slices.Concat(ours("solver/lp/..."), []string{
+		"gonum.org/v1/gonum/...", "github.com/ebitengine/purego", "google.golang.org/protobuf/encoding/protowire",
+	}), "programs of numbers know nothing of what they stand for"},
 	{"solver/isolate", ours("model", "solver"), "a child process gets a problem, and gives back a result"},
 	{"planner", slices.Concat(ours("api/v1alpha1", "model", "model/snapshot", "model/verify", "solver"), kubernetesTypes), "a plan does not know who asked for it"},
 	{"provider", slices.Concat(ours("api/v1alpha1", "provider"), kubernetesTypes, []string{"sigs.k8s.io/yaml"}), "what can be bought does not know who buys"},

@@ -2,11 +2,11 @@ package main
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 )
 
@@ -26,11 +26,11 @@ func TestCommandsAreDocumented(t *testing.T) {
 			return
 		}
 		mentions(cmd.CommandPath())
-		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if f.Name != "help" {
-				mentions("--" + f.Name)
+		for _, m := range regexp.MustCompile(`(?m)^ +(?:-., )?(--[a-z-]+)`).FindAllStringSubmatch(cmd.LocalFlags().FlagUsages(), -1) {
+			if m[1] != "--help" {
+				mentions(m[1])
 			}
-		})
+		}
 		for _, c := range cmd.Commands() {
 			visit(c)
 		}
