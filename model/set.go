@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/binary"
 	"iter"
 	"math/bits"
 )
@@ -80,4 +81,17 @@ func (s Set[I]) Equal(t Set[I]) bool {
 		}
 	}
 	return true
+}
+
+// Key is equal for equal sets, for use as a map key.
+func (s Set[I]) Key() string {
+	n := len(s.words)
+	for n > 0 && s.words[n-1] == 0 {
+		n--
+	}
+	b := make([]byte, 0, 8*n)
+	for _, w := range s.words[:n] {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	return string(b)
 }

@@ -13,112 +13,141 @@ import (
 // and a bound by linear programming. It is there on every platform.
 const EngineBuiltin = "builtin"
 
-// builtin solves p with what this package has of its own.
+// builtin solves p with what this package has of its own: it packs, bounds
+// what it has by a relaxation, lets that lead a search, and tries small
+// problems out completely.
 func builtin(ctx context.Context, p *model.Problem, o Options) Result {
 	b := &run{p: p, o: o, start: time.Now(), w: newWork(ctx, p, o)}
 	b.best = Result{Engine: EngineBuiltin}
-	b.w.within(searchShare, func() { b.search(nil) })
-	b.prove()
-	b.best.Stop = b.w.stop(&b.best, o)
+	b.pack()
+	if b.w.small() && b.exhaust() {
+		b.best.Stop = StopOptimal
+		return b.best
+	}
+	lead := b.prove(proofShare)
+	b.search(lead)
+	if b.improved {
+		b.prove(1)
+	}
+	b.best.LowerBound = min(b.best.LowerBound, b.best.Score.Cost)
+	b.best.Stop = b.stop()
 	b.report()
 	return b.best
 }
 
+// Shares of the work that is left: for the first proof, and for the search
+// that it leads. What remains is for the last proof.
+const (
+	proofShare  = 0.4
+	searchShare = 0.8
+)
+
 // run is one solve in progress.
 type run struct {
-	p     *model.Problem
-	o     Options
-	start time.Time
-	w     *work
-	best  Result
+	p        *model.Problem
+	o        Options
+	start    time.Time
+	w        *work // of p
+	states   []*state
+	best     Result
+	improved bool // since the last proof
+	// bound is the lower bound last reported, proved with a solution of the score bounded.
+	bound   model.Money
+	bounded model.Score
 }
 
+// report tells of the incumbent. Its bound goes with it only if it was proved
+// for solutions that meet the goals before cost as this one does.
 func (b *run) report() {
-	if b.o.Progress != nil {
-		b.o.Progress(Progress{Cost: b.best.Score.Cost, LowerBound: b.best.LowerBound, Elapsed: time.Since(b.start)})
-	}
-}
-
-// search searches every variant of the problem, led by a relaxation if there is one.
-func (b *run) search(lead *relaxation) (better bool) {
-	variants := variantsOf(b.p)
-	for k, v := range variants {
-		x := b.w
-		if v != b.p {
-			x = newWork(b.w.ctx, v, b.o)
-			x.meter = b.w.meter
-		}
-		x.within(1/float64(len(variants)-k), func() {
-			s := x.search(b.o.Seed, lead)
-			solution := s.solution()
-			score := model.ScoreOf(b.p, &solution)
-			if b.best.Solution.Nodes == nil || score.Compare(b.best.Score) < 0 {
-				b.best.Solution, b.best.Score, better = solution, score, true
-			}
-		})
-		b.w.meter = x.meter
-	}
-	b.report()
-	return better
-}
-
-// prove bounds the result, and lets the relaxation that did lead another search.
-func (b *run) prove() {
-	lead := b.w.prove(&b.best)
-	b.report()
-	if lead == nil || b.best.Optimal() || b.enough() {
+	if b.o.Progress == nil {
 		return
 	}
-	before := b.best
-	improved := false
-	b.w.within(searchShare, func() { improved = b.search(lead) })
-	// The bound holds for solutions that meet the goals before cost as the old result did.
-	same := slices.Equal(before.Solution.Unplaced, b.best.Solution.Unplaced) && slices.Equal(before.Score.Drift, b.best.Score.Drift) && slices.Equal(before.Score.Weight, b.best.Score.Weight)
-	if improved && !same {
-		b.w.prove(&b.best)
+	if b.bound != b.best.LowerBound {
+		b.bound, b.bounded = b.best.LowerBound, b.best.Score
 	}
-	b.best.LowerBound = min(b.best.LowerBound, b.best.Score.Cost)
+	p := Progress{Cost: b.best.Score.Cost, Elapsed: time.Since(b.start), Engine: b.best.Engine, Solution: b.best.Solution}
+	if b.best.Score.SameGoals(b.bounded) {
+		p.LowerBound = b.bound
+	}
+	b.o.Progress(p)
+}
+
+// offer keeps the state's solution if it is the best.
+func (b *run) offer(s *state) {
+	solution := s.solution()
+	score := model.ScoreOf(b.p, &solution)
+	if b.best.Solution.Nodes == nil || score.Compare(b.best.Score) < 0 {
+		b.best.Solution, b.best.Score, b.improved = solution, score, true
+		b.report()
+	}
+}
+
+// each runs f on the state of every variant, on the same meter.
+func (b *run) each(f func(*state)) {
+	for k, s := range b.states {
+		s.w.meter = b.w.meter
+		s.w.within(1/float64(len(b.states)-k), func() { f(s) })
+		b.w.meter = s.w.meter
+		b.offer(s)
+	}
+}
+
+// pack makes a first solution of every variant.
+func (b *run) pack() {
+	for _, v := range variantsOf(b.p) {
+		w := b.w
+		if v != b.p {
+			w = newWork(b.w.ctx, v, b.o)
+		}
+		b.states = append(b.states, newState(w))
+	}
+	b.each(func(s *state) {
+		x := newSearch(s, s.w.views(), b.o.Seed)
+		x.place()
+		s.removeDrifted(x.recipes)
+	})
+}
+
+// search betters every variant, led by the relaxation of the problem if there is one.
+func (b *run) search(lead *relaxation) {
+	if b.enough() {
+		return
+	}
+	b.w.within(searchShare, func() {
+		b.each(func(s *state) {
+			views := s.w.views()
+			if lead != nil && lead.duals != nil {
+				views = append([]*view{lead.guide(s.w)}, views...)
+			}
+			x := newSearch(s, views, b.o.Seed)
+			if lead != nil && lead.w == s.w {
+				lead.round(s, x.recipes)
+			}
+			x.run()
+			s.removeDrifted(x.recipes)
+			x.run()
+		})
+	})
 }
 
 // enough says whether the gap is as small as asked for.
 func (b *run) enough() bool {
-	return b.best.PlacementProved && float64(b.best.Score.Cost-b.best.LowerBound) <= b.o.Gap*math.Abs(float64(b.best.Score.Cost))
-}
-
-// searchShare is how much of the work the search may use; the rest is for the proof.
-const searchShare = 0.5
-
-// search packs everything, takes drifted nodes away, and betters what it has.
-func (w *work) search(seed uint64, lead *relaxation) *state {
-	s := newState(w)
-	clear(w.fixed)
-	views := w.views()
-	if lead != nil {
-		views = append([]*view{lead.guided()}, views...)
-	}
-	x := newSearch(s, views, seed)
-	x.place()
-	s.removeDrifted(x.recipes)
-	if lead != nil && lead.w == w {
-		lead.round(s, x.recipes)
-	}
-	x.run()
-	s.removeDrifted(x.recipes)
-	x.run()
-	return s
+	return b.best.PlacementProved && b.best.GoalsProved && float64(b.best.Score.Cost-b.best.LowerBound) <= b.o.Gap*math.Abs(float64(b.best.Score.Cost))
 }
 
 // stop says why the search ended.
-func (w *work) stop(r *Result, o Options) StopReason {
-	switch gap := r.Score.Cost - r.LowerBound; {
-	case r.Optimal():
+func (b *run) stop() StopReason {
+	switch {
+	case b.best.Optimal():
 		return StopOptimal
-	case r.PlacementProved && float64(gap) <= o.Gap*math.Abs(float64(r.Score.Cost)):
+	case b.enough():
 		return StopGap
-	case w.timedOut:
+	case b.w.timedOut:
 		return StopTimeLimit
+	case b.w.exhausted():
+		return StopWorkLimit
 	}
-	return StopWorkLimit
+	return StopStalled
 }
 
 // variantsOf are restrictions of p that together hold an optimum of it, each

@@ -283,7 +283,7 @@ func (e *exact) judge() {
 	for i := range e.places {
 		p := &e.places[i]
 		if p.node == model.None {
-			c.add = append(c.add, &launch{p.shape, p.pods})
+			c.add = append(c.add, &launch{shape: p.shape, pods: p.pods})
 		} else if len(p.pods) > 0 {
 			c.nodes = append(c.nodes, nodeChange{p.node, model.Stays, p.pods})
 		}

@@ -23,6 +23,7 @@ type knapsack struct {
 	suffix []float64 // Σ most·surplus of the items from k on
 	mu     []float64 // by resource
 	left   int       // branches that the search may still take
+	kinks  []kink
 
 	pods      []model.Count
 	best      float64
@@ -40,11 +41,12 @@ type item struct {
 }
 
 // load sets the knapsack to a machine with this room. Values are by group;
-// most caps how many pods of a group there are at all.
+// most caps how many pods of a group there are at all; allowed, if set, says
+// which groups may go there.
 func (k *knapsack) load(room model.Quantities, groups []model.GroupIndex, value []float64, most []int, allowed func(model.GroupIndex) bool) {
 	k.items = k.items[:0]
 	for _, g := range groups {
-		if value[g] <= 0 || most[g] == 0 || !allowed(g) {
+		if value[g] <= 0 || most[g] == 0 || allowed != nil && !allowed(g) {
 			continue
 		}
 		if n := min(most[g], k.w.most(g, room, nil)); n > 0 {
@@ -78,52 +80,93 @@ func price(request model.Quantities, mu []float64) float64 {
 	return x
 }
 
-// improve lowers the bound one multiplier at a time, starting from mu, which
-// it changes. The bound is convex and piecewise linear in each.
-func (k *knapsack) improve(room model.Quantities, mu []float64, sweeps int) float64 {
+// improve lowers the bound, starting from mu, which it changes: again and again
+// it mixes more or less of one resource into the multipliers and scales them to
+// the best length. (One multiplier at a time would stall at the first kink.)
+// It stops once the bound is not above enough.
+func (k *knapsack) improve(room model.Quantities, mu []float64, enough float64) float64 {
 	best := k.bound(room, mu)
-	for range sweeps {
+	try := make([]float64, len(mu))
+	consider := func() bool {
+		k.scale(room, try)
+		if b := k.bound(room, try); b < best*(1-1e-7) {
+			best = b
+			copy(mu, try)
+			return true
+		}
+		return false
+	}
+	for range maxSweeps {
 		before := best
+		weight := 0.0
+		for r, m := range mu {
+			weight += m * float64(room[r])
+		}
 		for r := range mu {
 			if room[r] <= 0 {
 				continue
 			}
-			mu[r] = k.lineSearch(room, mu, r)
+			for _, part := range [...]float64{1, 0.5, 0.2, 0.05, 0.01} {
+				for i, m := range mu {
+					try[i] = 0
+					if weight > 0 {
+						try[i] = m * (1 - part)
+					}
+				}
+				try[r] += part * max(weight, 1) / float64(room[r])
+				if consider() {
+					break
+				}
+				copy(try, mu)
+				try[r] *= 1 - part
+				if mu[r] > 0 && consider() {
+					break
+				}
+			}
+			if best <= enough {
+				return best
+			}
 		}
-		best = k.bound(room, mu)
-		if best >= before*(1-1e-6) {
+		if best >= before*(1-1e-4) {
 			break
 		}
 	}
 	return best
 }
 
-// lineSearch finds the best multiplier of one resource, the others as they
-// are: items enter by value per unit of it until the room is used up.
-func (k *knapsack) lineSearch(room model.Quantities, mu []float64, r int) float64 {
-	type kink struct{ at, use float64 }
-	kinks := make([]kink, 0, len(k.items))
-	old := mu[r]
-	mu[r] = 0
+const maxSweeps = 20
+
+// scale gives the multipliers the length at which their bound is least: items
+// enter by value per unit of charge until the charged room is used up.
+func (k *knapsack) scale(room model.Quantities, mu []float64) {
+	free := 0.0
+	for r, m := range mu {
+		free += m * float64(room[r])
+	}
+	k.kinks = k.kinks[:0]
 	for i := range k.items {
 		x := &k.items[i]
-		if q := float64(x.request[r]); q > 0 {
-			if rest := x.value - price(x.request, mu); rest > 0 {
-				kinks = append(kinks, kink{rest / q, q * float64(x.most)})
-			}
+		if c := price(x.request, mu); c > 0 {
+			k.kinks = append(k.kinks, kink{x.value / c, c * float64(x.most)})
 		}
 	}
-	mu[r] = old
-	k.w.spend(25 * len(k.items))
-	slices.SortFunc(kinks, func(a, b kink) int { return cmp.Compare(b.at, a.at) })
-	free := float64(room[r])
-	for _, x := range kinks {
+	k.w.spend(30 * len(k.items))
+	slices.SortFunc(k.kinks, func(a, b kink) int { return cmp.Compare(b.at, a.at) })
+	length := 0.0
+	for _, x := range k.kinks {
 		if free -= x.use; free < 0 {
-			return x.at
+			length = x.at
+			break
 		}
 	}
-	return 0
+	for r := range mu {
+		mu[r] *= length
+	}
 }
+
+// kink is where an item enters: the length of the multipliers at which it is
+// worth its charge, and how much of the room it then takes.
+type kink struct{ at, use float64 }
 
 // search finds the best content by branch and bound, within so many branches,
 // and returns its value and a bound on any content's.
@@ -150,40 +193,36 @@ func (k *knapsack) search(room model.Quantities, mu []float64, branches int) (va
 	return k.best, root
 }
 
+// branch extends the content, whose last item is the one before i, by every
+// count of every later item.
 func (k *knapsack) branch(i int, free model.Quantities, value float64) {
 	if value > k.best {
 		k.best, k.bestPods = value, append(k.bestPods[:0], k.pods...)
-	}
-	if i == len(k.items) {
-		return
 	}
 	if k.left--; k.left < 0 {
 		k.completed = false
 		return
 	}
-	rest := k.suffix[i]
+	charge := 0.0
 	for r, m := range k.mu {
 		if m != 0 {
-			rest += m * float64(free[r])
+			charge += m * float64(free[r])
 		}
 	}
-	if value+rest <= k.best*(1+1e-12)+1e-9 {
-		return
-	}
-	x := &k.items[i]
-	most := min(x.most, k.w.most(x.g, free, k.pods))
-	for n := most; n >= 0; n-- {
-		if n > 0 {
+	for ; i < len(k.items); i++ {
+		if value+charge+k.suffix[i] <= k.best*(1+1e-12)+1e-9 {
+			return
+		}
+		x := &k.items[i]
+		for n := min(x.most, k.w.most(x.g, free, k.pods)); n > 0; n-- {
 			take(free, x.request, n)
 			k.pods = append(k.pods, model.Count{Group: x.g, N: n})
 			k.branch(i+1, free, value+float64(n)*x.value)
 			k.pods = k.pods[:len(k.pods)-1]
 			take(free, x.request, -n)
-		} else {
-			k.branch(i+1, free, value)
-		}
-		if k.left < 0 {
-			return
+			if k.left < 0 {
+				return
+			}
 		}
 	}
 }

@@ -191,7 +191,7 @@ func (s *state) launchFor(out *packing, d *demand, t *tally, how recipe) {
 		for _, l := range launches {
 			if t.allows(s.w.p, l.shape) {
 				t.count(s.w.p, l.shape, 1)
-				out.add = append(out.add, &launch{l.shape, l.pods}) // a cover is shared; a state needs launches of its own
+				out.add = append(out.add, &launch{shape: l.shape, pods: l.pods}) // a cover is shared; a state needs launches of its own
 				d.addAll(l.pods, -1)
 				if d != out.left {
 					out.left.addAll(l.pods, -1)
@@ -251,7 +251,7 @@ func (v *view) greedy(d *demand) []*launch {
 		for range times {
 			out = append(out, best)
 			d.addAll(best.pods, -1)
-			best = &launch{best.shape, best.pods}
+			best = &launch{shape: best.shape, pods: best.pods}
 		}
 		if c := v.cover(d); c.exact { // the tail is small enough for the exact cover
 			return append(out, c.launches...)
@@ -336,7 +336,7 @@ func (v *view) fillShape(s model.ShapeIndex, d *demand, by fillOrder) (*launch, 
 	if len(pods) == 0 {
 		return nil, 0
 	}
-	return &launch{s, pods}, worth
+	return &launch{shape: s, pods: pods}, worth
 }
 
 // share is how much of a machine's room one pod takes: the largest share of any resource.

@@ -7,28 +7,39 @@ import (
 	"github.com/mortise-io/mortise/model"
 )
 
-// prove says how good the result can be shown to be: it bounds the pods that
-// have to wait and the cost from below, and betters the result to the optimum
-// where the problem is small.
-func (w *work) prove(r *Result) *relaxation {
-	if w.small() && w.exhaust(r) {
-		r.PlacementProved, r.GoalsProved, r.LowerBound = true, true, r.Score.Cost
-		return nil
+// exhaust betters the result to the optimum. It returns false if the work does not suffice.
+func (b *run) exhaust() bool {
+	if !b.w.exhaust(&b.best) {
+		return false
 	}
-	r.PlacementProved = w.placementProved(r)
-	r.GoalsProved = w.driftProved(r) && !slices.ContainsFunc(r.Score.Weight, func(n int) bool { return n > 0 })
-	r.LowerBound = w.cheapBound(r)
-	x := w.newRelaxation(r, costLevel)
-	if x == nil {
-		return nil
-	}
-	x.start(r, w.newView(nil).value)
-	x.run(float64(r.Score.Cost))
-	r.Iterations += x.rounds
-	r.Columns += x.master.Columns()
-	if lower := model.Money(math.Floor(max(x.best, -math.MaxInt32))); lower > r.LowerBound {
-		r.LowerBound = min(lower, r.Score.Cost)
-	}
+	b.best.PlacementProved, b.best.GoalsProved, b.best.LowerBound = true, true, b.best.Score.Cost
+	b.report()
+	return true
+}
+
+// prove says how good the best solution can be shown to be, with a share of
+// the work that is left: it bounds the pods that have to wait and the cost from
+// below. It returns the relaxation that does; nil if the problem is too large for it.
+func (b *run) prove(share float64) *relaxation {
+	w, r := b.w, &b.best
+	b.improved = false
+	var x *relaxation
+	w.within(share, func() {
+		r.PlacementProved = w.placementProved(r)
+		r.GoalsProved = w.driftProved(r) && !slices.ContainsFunc(r.Score.Weight, func(n int) bool { return n > 0 })
+		r.LowerBound = w.cheapBound(r)
+		if x = w.newRelaxation(r, costLevel); x == nil {
+			return
+		}
+		x.start(r, w.newView(nil).value)
+		x.run(float64(r.Score.Cost) * (1 - b.o.Gap/4))
+		r.Iterations += x.rounds
+		r.Columns += x.master.Columns()
+		if lower := model.Money(math.Floor(max(x.best, -math.MaxInt32))); lower > r.LowerBound {
+			r.LowerBound = min(lower, r.Score.Cost)
+		}
+	})
+	b.report()
 	return x
 }
 
@@ -124,9 +135,9 @@ func (x *relaxation) round(s *state, recipes []recipe) bool {
 	return s.rebuild(r, recipes)
 }
 
-// guided is the frontier's plain view with the worth of pods as the duals have it.
-func (x *relaxation) guided() *view {
-	v := x.w.newView(nil)
+// guide is w's plain view with the worth of pods as the duals have it.
+func (x *relaxation) guide(w *work) *view {
+	v := w.newView(nil)
 	for _, g := range x.groups {
 		if y := x.duals[x.cover[g]]; y > 0 {
 			v.value[g] = y

@@ -103,7 +103,7 @@ func (s *state) sow(seeds []*launch, d *demand) []*launch {
 		if enough && t.allows(s.w.p, l.shape) {
 			t.count(s.w.p, l.shape, 1)
 			d.addAll(l.pods, -1)
-			out = append(out, &launch{l.shape, l.pods})
+			out = append(out, &launch{shape: l.shape, pods: l.pods})
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -46,7 +47,16 @@ type relaxation struct {
 	best    float64
 	duals   []float64 // those that gave the best bound
 	rounds  int
+	// branches is how far each knapsack is searched; it grows when nothing is found.
+	branches   int
+	unfinished bool // some knapsack was cut off in this round
 }
+
+// The fewest and the most branches of a knapsack.
+const (
+	minBranches = 1_000
+	maxBranches = 300_000
+)
 
 // costLevel is the level of a relaxation that minimizes cost.
 const costLevel = -1
@@ -393,7 +403,7 @@ func (x *relaxation) addLaunch(s model.ShapeIndex, pods []model.Count) {
 		}
 	}
 	x.master.AddColumn(x.launchCost(s), entries)
-	x.columns = append(x.columns, &launch{s, pods})
+	x.columns = append(x.columns, &launch{shape: s, pods: pods})
 }
 
 // launchUse is what a launch of the shape counts in a side row; for weights, a pod of it.
@@ -459,6 +469,7 @@ func (x *relaxation) addNode(c int, extra []model.Count) {
 // run generates columns until none helps, the bound reaches the target, or the
 // work is spent.
 func (x *relaxation) run(target float64) {
+	x.branches = minBranches
 	for !x.w.exhausted() {
 		pivots, err := x.master.Solve(2000)
 		x.w.spend(pivots * len(x.rhs) * (len(x.rhs) + 10))
@@ -468,8 +479,14 @@ func (x *relaxation) run(target float64) {
 		if bound > x.best {
 			x.best, x.duals = bound, duals
 		}
-		if added == 0 && err == nil || x.best >= target {
+		if x.best >= target {
 			return
+		}
+		if added == 0 && err == nil {
+			if !x.unfinished || x.branches >= maxBranches {
+				return
+			}
+			x.branches *= 6
 		}
 	}
 }
@@ -477,6 +494,23 @@ func (x *relaxation) run(target float64) {
 // price adds columns of negative reduced cost, and returns how many, and the
 // bound that the duals give.
 func (x *relaxation) price(duals []float64) (added int, bound float64) {
+	r := &pricing{x: x, duals: duals, value: x.values(duals), k: &knapsack{w: x.w}, scale: 1, limited: make([]float64, len(x.w.p.Reservations)), grids: map[string]*grid{}}
+	x.unfinished = false
+	for _, s := range x.w.frontier {
+		r.launch(s)
+	}
+	// The best of each shape all enter: the master is small, pricing is not.
+	slices.SortStableFunc(r.offers, func(a, b offer) int { return cmp.Compare(a.reduced, b.reduced) })
+	for _, o := range r.offers[:min(len(r.offers), max(20, len(x.groups)/2))] {
+		x.addLaunch(o.s, o.pods)
+		added++
+	}
+	nodes, gain := x.priceNodes(r)
+	return added + nodes, x.safe(r.bound() - gain)
+}
+
+// values are the duals of the groups' covers, by group.
+func (x *relaxation) values(duals []float64) []float64 {
 	value := make([]float64, len(x.w.p.Groups))
 	for _, g := range x.groups {
 		value[g] = max(0, duals[x.cover[g]])
@@ -488,90 +522,94 @@ func (x *relaxation) price(duals []float64) (added int, bound float64) {
 			value[g] = min(value[g], most)
 		}
 	}
-	k := &knapsack{w: x.w}
-	type offer struct {
-		s       model.ShapeIndex
-		pods    []model.Count
-		reduced float64
-	}
-	var offers []offer
+	return value
+}
+
+// pricing is one round of pricing in progress.
+type pricing struct {
+	x      *relaxation
+	duals  []float64
+	value  []float64 // by group
+	k      *knapsack
+	offers []offer
 	// Farley: all duals are scaled until no launch has a negative reduced cost.
 	// Where launches cost nothing that would leave nothing: there the worst of
 	// them is taken off once for each pod.
-	scale, worst := 1.0, 0.0
-	limited := make([]float64, len(x.w.p.Reservations))
-	for _, s := range x.w.frontier {
-		shape := &x.w.p.Shapes[s]
-		charge, perPod := 0.0, 0.0
-		for r := range x.rows {
-			row := &x.rows[r]
-			if use := x.launchUse(row, s); use != 0 {
-				if row.weight > 0 {
-					perPod += max(0, -duals[row.row])
-				} else if row.reservation < 0 {
-					charge += max(0, -duals[row.row]) * use
-				}
-			}
-		}
-		worth := value
-		if perPod > 0 {
-			worth = make([]float64, len(value))
-			for g, v := range value {
-				worth[g] = v - perPod
-			}
-		}
-		cost := x.launchCost(s)
-		k.load(shape.Allocatable, x.w.groupsOf[s], worth, x.demand, func(model.GroupIndex) bool { return true })
-		pods, top := x.solveKnapsack(k, int(s), shape.Allocatable, cost+charge)
-		if shape.Reservation != model.None {
-			rho := max(0, -duals[x.reservationRow(shape.Reservation)])
-			if pods != nil && k.best > cost+charge+rho+x.tolerance(cost) {
-				offers = append(offers, offer{s, pods, cost + charge + rho - k.best})
-			}
-			limited[shape.Reservation] = max(limited[shape.Reservation], top-charge-cost)
-			continue
-		}
-		if top > charge && cost < top-charge {
-			if x.level == costLevel {
-				scale = min(scale, max(0, cost)/(top-charge))
-			} else {
-				worst = max(worst, top-charge)
-			}
-		}
-		if pods != nil && k.best > cost+charge+x.tolerance(cost) {
-			offers = append(offers, offer{s, pods, cost + charge - k.best})
-		}
-	}
-	// The best of each shape all enter: the master is small, pricing is not.
-	slices.SortStableFunc(offers, func(a, b offer) int {
-		if a.reduced < b.reduced {
-			return -1
-		}
-		return 1
-	})
-	for _, o := range offers[:min(len(offers), max(20, len(x.groups)/2))] {
-		x.addLaunch(o.s, o.pods)
-		added++
-	}
+	scale, worst float64
+	limited      []float64 // by reservation: what one of its launches gains at most
+	grids        map[string]*grid
+}
 
-	bound = x.base
-	for _, g := range x.groups {
-		bound += (scale*value[g] - worst) * float64(x.demand[g])
+// offer is a column of negative reduced cost.
+type offer struct {
+	s       model.ShapeIndex
+	pods    []model.Count
+	reduced float64
+}
+
+// launch prices one shape.
+func (r *pricing) launch(s model.ShapeIndex) {
+	x, shape := r.x, &r.x.w.p.Shapes[s]
+	charge, perPod := 0.0, 0.0
+	for k := range x.rows {
+		row := &x.rows[k]
+		if use := x.launchUse(row, s); use != 0 {
+			if row.weight > 0 {
+				perPod += max(0, -r.duals[row.row])
+			} else if row.reservation < 0 {
+				charge += max(0, -r.duals[row.row]) * use
+			}
+		}
 	}
-	for r := range x.rows {
-		row := &x.rows[r]
+	worth := r.value
+	if perPod > 0 {
+		worth = make([]float64, len(r.value))
+		for g, v := range r.value {
+			worth[g] = v - perPod
+		}
+	}
+	cost := x.launchCost(s)
+	pods, top := x.solveKnapsack(r, int(s), shape.Allocatable, x.w.groupsOf[s], worth, perPod == 0, cost+charge, nil)
+	best := 0.0
+	for _, c := range pods {
+		best += worth[c.Group] * float64(c.N)
+	}
+	price := cost + charge
+	if shape.Reservation != model.None {
+		price += max(0, -r.duals[x.reservationRow(shape.Reservation)])
+		r.limited[shape.Reservation] = max(r.limited[shape.Reservation], top-charge-cost)
+	} else if top > charge && cost < top-charge {
+		if x.level == costLevel {
+			r.scale = min(r.scale, max(0, cost)/(top-charge))
+		} else {
+			r.worst = max(r.worst, top-charge)
+		}
+	}
+	if best > price+x.tolerance(cost) {
+		r.offers = append(r.offers, offer{s, pods, price - best})
+	}
+}
+
+// bound is the relaxation's bound under the scaled duals, but for the nodes' gain.
+func (r *pricing) bound() float64 {
+	x := r.x
+	bound := x.base
+	for _, g := range x.groups {
+		bound += (r.scale*r.value[g] - r.worst) * float64(x.demand[g])
+	}
+	for k := range x.rows {
+		row := &x.rows[k]
 		switch {
 		case row.classes != nil:
-			bound += scale * max(0, duals[row.row]) * x.rhs[row.row]
+			bound += r.scale * max(0, r.duals[row.row]) * x.rhs[row.row]
 		case row.reservation < 0:
-			bound -= scale * max(0, -duals[row.row]) * x.rhs[row.row]
+			bound -= r.scale * max(0, -r.duals[row.row]) * x.rhs[row.row]
 		}
 	}
-	for r, gain := range limited {
-		bound -= max(0, gain) * float64(x.w.p.Reservations[r].Count)
+	for k, gain := range r.limited {
+		bound -= max(0, gain) * float64(x.w.p.Reservations[k].Count)
 	}
-	nodes, gain := x.priceNodes(k, value, duals, scale)
-	return added + nodes, x.safe(bound - gain)
+	return bound
 }
 
 func (x *relaxation) reservationRow(r model.ReservationIndex) int {
@@ -585,12 +623,12 @@ func (x *relaxation) reservationRow(r model.ReservationIndex) int {
 
 // priceNodes adds columns of existing nodes, and returns how many, and what
 // the nodes gain at most under the scaled duals.
-func (x *relaxation) priceNodes(k *knapsack, value, duals []float64, scale float64) (added int, gain float64) {
+func (x *relaxation) priceNodes(r *pricing) (added int, gain float64) {
+	value, duals, scale := r.value, r.duals, r.scale
 	for c := range x.classes {
 		class := &x.classes[c]
 		i := class.nodes[0]
 		n := &x.w.p.Nodes[i]
-		k.load(n.Free, x.groups, value, x.demand, func(g model.GroupIndex) bool { return x.w.p.Groups[g].Nodes.Has(i) })
 		cost, side, own := x.keepCost(c), 0.0, 0.0
 		for r := range x.rows {
 			if use := x.nodeUse(&x.rows[r], c); use != 0 {
@@ -603,11 +641,12 @@ func (x *relaxation) priceNodes(k *knapsack, value, duals []float64, scale float
 			}
 		}
 		convexity := max(0, -duals[class.row])
-		pods, top := x.solveKnapsack(k, -1-c, n.Free, cost-side-own+convexity)
-		if pods == nil {
-			pods = []model.Count{}
+		pods, top := x.solveKnapsack(r, -1-c, n.Free, x.groups, value, false, cost-side-own+convexity, func(g model.GroupIndex) bool { return x.w.p.Groups[g].Nodes.Has(i) })
+		best := 0.0
+		for _, p := range pods {
+			best += value[p.Group] * float64(p.N)
 		}
-		if reduced := cost - side - own - k.best + convexity; reduced < -x.tolerance(cost) {
+		if reduced := cost - side - own - best + convexity; reduced < -x.tolerance(cost) {
 			x.addNode(c, pods)
 			added++
 		}
@@ -618,10 +657,13 @@ func (x *relaxation) priceNodes(k *knapsack, value, duals []float64, scale float
 	return added, gain
 }
 
-// solveKnapsack returns a best content and a bound on its value. It looks no
-// further once the bound shows that nothing is worth the price.
-func (x *relaxation) solveKnapsack(k *knapsack, key int, room model.Quantities, price float64) ([]model.Count, float64) {
-	k.best, k.bestPods = 0, nil
+// solveKnapsack returns a good content and a bound on any content's value. It
+// looks no further once the bound shows that nothing is worth the price: first
+// by multipliers, then by the grid of small machines if grids may be used, at
+// last by branch and bound.
+func (x *relaxation) solveKnapsack(r *pricing, key int, room model.Quantities, groups []model.GroupIndex, value []float64, grids bool, price float64, allowed func(model.GroupIndex) bool) ([]model.Count, float64) {
+	k := r.k
+	k.load(room, groups, value, x.demand, allowed)
 	if len(k.items) == 0 {
 		return nil, 0
 	}
@@ -632,14 +674,89 @@ func (x *relaxation) solveKnapsack(k *knapsack, key int, room model.Quantities, 
 	}
 	bound := k.bound(room, mu)
 	if bound > price {
-		bound = k.improve(room, mu, 4)
+		bound = k.improve(room, mu, price)
 	}
 	if bound <= price {
 		return nil, finite(bound)
 	}
-	_, top := k.search(room, mu, 600)
+	if grids {
+		if g := r.gridOf(key, room, groups, value, mu); g != nil {
+			top := g.bound(room)
+			bound = min(bound, top)
+			if bound <= price {
+				return nil, bound
+			}
+			if pods := g.content(room); worthOf(pods, value) >= top*(1-1e-9) {
+				return pods, bound
+			}
+		}
+	}
+	_, top := k.search(room, mu, x.branches)
+	x.unfinished = x.unfinished || !k.completed
 	return k.content(), finite(min(top, bound))
 }
+
+func worthOf(pods []model.Count, value []float64) float64 {
+	v := 0.0
+	for _, c := range pods {
+		v += value[c.Group] * float64(c.N)
+	}
+	return v
+}
+
+// gridOf is the grid for launches of the same groups as the shape, over the
+// two resources that its multipliers charge most for.
+func (r *pricing) gridOf(key int, room model.Quantities, groups []model.GroupIndex, value, mu []float64) *grid {
+	w := r.x.w
+	first, last := model.ResourceIndex(-1), model.ResourceIndex(-1)
+	weight := func(i model.ResourceIndex) float64 { return mu[i] * float64(room[i]) }
+	for i := range room {
+		switch i := model.ResourceIndex(i); {
+		case first < 0 || weight(i) > weight(first):
+			first, last = i, first
+		case last < 0 || weight(i) > weight(last):
+			last = i
+		}
+	}
+	if last < 0 {
+		return nil
+	}
+	first, last = min(first, last), max(first, last)
+	cells := smallGrid
+	if r.x.branches > minBranches {
+		cells = largeGrid
+	}
+	class := w.classes[key]
+	for _, s := range w.frontier { // the groups of the roomiest shape: those of all
+		if w.classes[s] == class && len(w.groupsOf[s]) > len(groups) {
+			groups = w.groupsOf[s]
+		}
+	}
+	unit := w.unitsFor(first, last, room, groups, cells)
+	name := fmt.Sprint(first, last, unit, class)
+	g, ok := r.grids[name]
+	if !ok {
+		var size [2]int
+		for _, s := range w.frontier {
+			other := w.p.Shapes[s].Allocatable
+			if w.classes[s] == class && w.unitsFor(first, last, other, groups, cells) == unit {
+				n := cellsOf(other, first, last, unit)
+				size = [2]int{max(size[0], n[0]), max(size[1], n[1])}
+			}
+		}
+		if (size[0]+1)*(size[1]+1) <= 4*cells {
+			g = w.newGrid(first, last, unit, size, groups, value, r.x.demand)
+		}
+		r.grids[name] = g
+	}
+	return g
+}
+
+// Cells of the grids, while columns are still found easily and after.
+const (
+	smallGrid = 1 << 16
+	largeGrid = 1 << 19
+)
 
 // safe takes off what floating point may have added.
 func (x *relaxation) safe(bound float64) float64 {

@@ -41,7 +41,7 @@ func (w *work) stateOf(solution *model.Solution) *state {
 		}
 	}
 	for i := range solution.Launches {
-		c.add = append(c.add, &launch{solution.Launches[i].Shape, solution.Launches[i].Pods})
+		c.add = append(c.add, &launch{shape: solution.Launches[i].Shape, pods: solution.Launches[i].Pods})
 	}
 	for g, n := range solution.Unplaced {
 		c.unplaced = append(c.unplaced, model.Count{Group: model.GroupIndex(g), N: n})

@@ -66,14 +66,19 @@ func (x *search) placeOne() bool {
 	return better
 }
 
+// run searches until a round through all neighborhoods betters nothing.
 func (x *search) run() {
-	for !x.s.w.exhausted() {
-		if x.each() || x.reopen() || x.pairs() || x.sets(3, allTriples) || x.sets(4, allQuads) {
-			continue
+	for better := true; better && !x.s.w.exhausted(); {
+		better = false
+		for x.each() {
+			better = true
 		}
-		break
+		better = x.reopen() || better
+		better = x.pairs() || better
+		better = x.sets(3, allTriples) || better
+		better = x.sets(4, allQuads) || better
+		better = x.random() || better
 	}
-	x.random()
 }
 
 // machine is something that a search may open up: a launch, a node that may
@@ -124,7 +129,7 @@ func (x *search) close(machines ...machine) bool {
 	var r ruin
 	for _, m := range machines {
 		if m.launch != nil {
-			if !slices.Contains(x.s.launches, m.launch) {
+			if !x.s.has(m.launch) {
 				return false
 			}
 			r.launches = append(r.launches, m.launch)
@@ -242,7 +247,8 @@ func (x *search) exchange(i model.NodeIndex) bool {
 
 // random closes random sets of machines near the most wasteful, until that has
 // not helped for a while.
-func (x *search) random() {
+func (x *search) random() bool {
+	better := false
 	ms := x.machines()
 	for idle := 0; len(ms) > 4 && idle < idleRounds && !x.s.w.exhausted(); idle++ {
 		start := int(float64(len(ms)) * x.rng.Float64() * x.rng.Float64())
@@ -252,8 +258,9 @@ func (x *search) random() {
 			pick = append(pick, ms[k])
 		}
 		if x.close(pick...) {
-			idle = 0
+			idle, better = 0, true
 			ms = x.machines()
 		}
 	}
+	return better
 }

@@ -19,10 +19,11 @@ type state struct {
 	tally tally
 }
 
-// launch is one new machine. It is never changed once it is in a state.
+// launch is one new machine. Its content is never changed once it is in a state.
 type launch struct {
 	shape model.ShapeIndex
 	pods  []model.Count // ascending groups
+	at    int           // place in the launches of its state
 }
 
 // node is what becomes of an existing node.
@@ -192,34 +193,13 @@ func less(room model.Quantities, p *model.Problem, pods []model.Count) model.Qua
 	return room
 }
 
-// try makes the change if it breaks no rule and betters the score, and says whether it did.
-func (s *state) try(c *change) bool {
-	before := s.total
-	undo := s.apply(c)
-	if s.total.compare(&before) < 0 && s.valid(c) {
-		return true
-	}
-	undo()
-	return false
-}
-
 // apply makes the change and returns what undoes it.
 func (s *state) apply(c *change) func() {
-	launches := s.launches
-	if len(c.drop) > 0 || len(c.add) > 0 {
-		s.launches = make([]*launch, 0, len(launches)+len(c.add))
-		for _, l := range launches {
-			if !slices.Contains(c.drop, l) {
-				s.launches = append(s.launches, l)
-			}
-		}
-		s.launches = append(s.launches, c.add...)
-	}
 	for _, l := range c.drop {
-		s.countLaunch(l, -1)
+		s.remove(l)
 	}
 	for _, l := range c.add {
-		s.countLaunch(l, 1)
+		s.insert(l)
 	}
 	undoNodes := make([]nodeChange, len(c.nodes))
 	for i := range c.nodes {
@@ -238,13 +218,32 @@ func (s *state) apply(c *change) func() {
 			s.setNode(undoNodes[i])
 		}
 		for _, l := range c.add {
-			s.countLaunch(l, -1)
+			s.remove(l)
 		}
 		for _, l := range c.drop {
-			s.countLaunch(l, 1)
+			s.insert(l)
 		}
-		s.launches = launches
 	}
+}
+
+// insert adds a launch, which belongs to no other state.
+func (s *state) insert(l *launch) {
+	l.at = len(s.launches)
+	s.launches = append(s.launches, l)
+	s.countLaunch(l, 1)
+}
+
+// remove takes a launch out; the last one takes its place.
+func (s *state) remove(l *launch) {
+	last := s.launches[len(s.launches)-1]
+	s.launches[l.at], last.at = last, l.at
+	s.launches = s.launches[:len(s.launches)-1]
+	s.countLaunch(l, -1)
+}
+
+// has says whether the launch is in the state.
+func (s *state) has(l *launch) bool {
+	return l.at < len(s.launches) && s.launches[l.at] == l
 }
 
 // solution is the state as an answer, launches in a fixed order.
@@ -271,7 +270,10 @@ func (s *state) solution() model.Solution {
 // clone is a copy that can be changed apart from s.
 func (s *state) clone() *state {
 	c := *s
-	c.launches = slices.Clone(s.launches)
+	c.launches = make([]*launch, len(s.launches))
+	for i, l := range s.launches {
+		c.launches[i] = &launch{l.shape, l.pods, i}
+	}
 	c.nodes = slices.Clone(s.nodes)
 	c.unplaced = slices.Clone(s.unplaced)
 	c.tally = tally{
