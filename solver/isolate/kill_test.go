@@ -21,6 +21,9 @@ const soakKills = "MORTISE_SOAK_KILLS"
 // start, read, solve and answer. The moments are real time, and so never the same.
 func TestChildrenAreKilledAtRandomMoments(t *testing.T) {
 	kills := 50
+	if testing.Short() {
+		kills = 5
+	}
 	if n, err := strconv.Atoi(os.Getenv(soakKills)); err == nil {
 		kills = n
 	}

@@ -15,10 +15,17 @@ import (
 
 // TestMain lets this test be its own child, a good one or one of the bad ones.
 func TestMain(m *testing.M) {
-	if engine := badEngines[os.Getenv(badEngine)]; engine != nil && len(os.Args) == 2 && os.Args[1] == childArgument {
+	child := len(os.Args) == 2 && os.Args[1] == childArgument
+	if path := os.Getenv(lifeline); child && path != "" {
+		holdLifeline(path)
+	}
+	if engine := badEngines[os.Getenv(badEngine)]; child && engine != nil {
 		be(engine)
 	}
 	Main()
+	if os.Getenv(parentOnly) != "" {
+		beParent()
+	}
 	os.Exit(m.Run())
 }
 

@@ -17,8 +17,9 @@ func executable() (string, error) {
 	return self, nil
 }
 
-// attributes let the kernel end a child whose parent died. A child that is
-// able to will have noticed that its input ended.
+// attributes let the kernel end a child whose parent died, if it is in no state
+// to notice that its input ended. To the kernel, the parent is the thread that
+// started it; those of Go live on, but for the ones that goroutines lock and end with.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 }
