@@ -49,7 +49,7 @@ pods unplaced; 2 bad input or usage; 3 failed.`,
 	root.SetIn(std.in)
 	root.SetOut(std.out)
 	root.SetErr(std.err)
-	root.AddCommand(newPlan(std), newCheck(std), newExplain(std), newCatalog(std), newVersion(std))
+	root.AddCommand(newPlan(std), newCheck(std), newExplain(std), newSnapshot(std), newCatalog(std), newVersion(std))
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())
 	})

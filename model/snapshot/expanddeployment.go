@@ -91,8 +91,11 @@ func (w *workloads) newestReplicaSet(d *appsv1.Deployment) *appsv1.ReplicaSet {
 	return newest
 }
 
+// revisionAnnotation counts the templates that a Deployment has had.
+const revisionAnnotation = "deployment.kubernetes.io/revision"
+
 func revision(rs *appsv1.ReplicaSet) int {
-	n, _ := strconv.Atoi(rs.Annotations["deployment.kubernetes.io/revision"])
+	n, _ := strconv.Atoi(rs.Annotations[revisionAnnotation])
 	return n
 }
 
