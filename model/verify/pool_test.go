@@ -174,3 +174,30 @@ func TestTaintsOfNodesOnTheirWay(t *testing.T) {
 		require.Equal(t, tt.want, rulesOf(c, p), tt.name+", named by its claim")
 	}
 }
+
+// TestRoomOfNodesOnTheirWay: a pod of one core goes to a machine that is not there yet.
+func TestRoomOfNodesOnTheirWay(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name            string
+		typed, reported string // cpu by the catalog, and by the claim
+		want            []string
+	}{
+		{"the type has it", "4", "", nil},
+		{"the type has it not", "500m", "", []string{verify.RuleResources}},
+		{"the claim has it not", "4", "500m", []string{verify.RuleResources}},
+		{"the claim alone has it", "500m", "4", nil},
+	} {
+		c, p := purchase()
+		c.InstanceTypes[0].Capacity = room(tt.typed, "16Gi")
+		way := c.claim("way", "s", "default")
+		if tt.reported != "" {
+			way.Status.Allocatable = room(tt.reported, "16Gi")
+		}
+		p.Launches, p.Steps = nil, nil
+		p.Placements = []v1alpha1.Destination{toClaim("p-1", "way")}
+		p.keep(v1alpha1.KeptNotInitialized, "way")
+		p.cost(0.2, 0.2, 0, 0, 0)
+		require.Equal(t, tt.want, rulesOf(c, p), tt.name)
+	}
+}

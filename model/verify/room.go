@@ -27,29 +27,26 @@ func nonZero(list corev1.ResourceList) resources {
 	return out
 }
 
-// room is what the machine has for pods and daemons. A machine on its way is
-// taken to have what its instance type has.
+// room is what the machine has for pods and daemons: what its node reports. Of
+// a machine on its way it is what the node, its claim or its type says of each
+// resource, the first that does.
 func (c *cluster) room(m *machine) resources {
-	out := c.allocatableOf(m)
+	out := resources{}
+	if m.node != nil && !m.onItsWay {
+		out = resourcesOf(m.node.Status.Allocatable)
+	} else {
+		if m.offer != nil {
+			maps.Copy(out, c.allocatable(m.offer))
+		}
+		if m.claim != nil {
+			maps.Copy(out, nonZero(m.claim.Status.Allocatable))
+		}
+		if m.node != nil {
+			maps.Copy(out, nonZero(m.node.Status.Allocatable))
+		}
+	}
 	if _, ok := out[corev1.ResourcePods]; !ok {
 		out[corev1.ResourcePods] = defaultPods
-	}
-	return out
-}
-
-func (c *cluster) allocatableOf(m *machine) resources {
-	switch {
-	case m.launch == nil && !m.onItsWay:
-		return resourcesOf(m.node.Status.Allocatable)
-	case m.offer != nil:
-		return maps.Clone(c.allocatable(m.offer))
-	}
-	out := resources{}
-	if m.claim != nil {
-		maps.Copy(out, nonZero(m.claim.Status.Allocatable))
-	}
-	if m.node != nil {
-		maps.Copy(out, nonZero(m.node.Status.Allocatable))
 	}
 	return out
 }

@@ -1,6 +1,8 @@
 package verify_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -98,4 +100,44 @@ func rulesOf(c *cluster, p *plan) []string {
 		out = append(out, v.Rule)
 	}
 	return slices.Compact(out)
+}
+
+func TestOrderOfInputDoesNotMatter(t *testing.T) {
+	t.Parallel()
+	c, p := fleet()
+	p.Removals[0].Moves, p.Placements[0].Node, p.Launches[0].PricePerHour = nil, "s8", 7
+	want := verify.Plan(c.Snapshot, p.Plan)
+	require.Greater(t, len(want), 3)
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		shuffle(r, c.Objects)
+		shuffle(r, c.InstanceTypes)
+		shuffle(r, p.Removals)
+		shuffle(r, p.Placements)
+		shuffle(r, p.Kept)
+		shuffle(r, p.Steps)
+		require.Equal(t, want, verify.Plan(c.Snapshot, p.Plan))
+	}
+}
+
+func shuffle[T any](r *rand.Rand, list []T) {
+	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+}
+
+func TestNothingToVerify(t *testing.T) {
+	t.Parallel()
+	require.NotEmpty(t, verify.Plan(nil, &v1alpha1.Plan{}))
+	require.NotEmpty(t, verify.Plan(&v1alpha1.Snapshot{}, nil))
+	require.NotEmpty(t, verify.Plan(&v1alpha1.Snapshot{}, &v1alpha1.Plan{}))
+}
+
+func ExamplePlan() {
+	snapshot := &v1alpha1.Snapshot{}
+	plan := &v1alpha1.Plan{Outcome: v1alpha1.Feasible}
+	plan.APIVersion, plan.Kind = v1alpha1.APIVersion, v1alpha1.KindPlan
+	plan.Placements = []v1alpha1.Destination{{Pod: "web/api-7f", Node: "n1"}}
+	for _, v := range verify.Plan(snapshot, plan) {
+		fmt.Println(v)
+	}
+	// Output: Placement: pod web/api-7f: is placed, and is not pending
 }
