@@ -39,6 +39,7 @@ func (c *check) alternative(m *machine, a v1alpha1.Alternative, pods []*pod) (o 
 		return nil, "the launch has no pool"
 	}
 	why = "the catalog has no such offering"
+	var fit []*offer
 	for _, o := range c.offersOf(identity{a.InstanceType, a.Zone, a.CapacityType, a.Reservation}, m.pool) {
 		switch {
 		case o == m.offer:
@@ -47,9 +48,12 @@ func (c *check) alternative(m *machine, a v1alpha1.Alternative, pods []*pod) (o 
 			why = "it is not available"
 		default:
 			if why = c.unfit(m.launch, o, pods); why == "" {
-				return o, ""
+				fit = append(fit, o)
 			}
 		}
+	}
+	if len(fit) > 0 {
+		return atPrice(fit, a.PricePerHour), ""
 	}
 	return nil, why
 }

@@ -287,3 +287,30 @@ func TestBalanced(t *testing.T) {
 	p.cost(2.2, 2, 0, 0, 0)
 	require.Empty(t, verify.Plan(c.Snapshot, p.Plan), "empty nodes are exempt")
 }
+
+// TestOfferingsOfOneMarket: of two offerings of a type, zone and capacity type, the labels tell.
+func TestOfferingsOfOneMarket(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		rack  string
+		price float64
+		want  []string
+	}{
+		{"new", 0.2, nil},
+		{"old", 0.1, nil},
+		{"old", 0.2, []string{verify.RulePrice}},
+	} {
+		c, p := purchase()
+		kind := &c.InstanceTypes[0]
+		rack := func(value string) []corev1.NodeSelectorRequirement {
+			return []corev1.NodeSelectorRequirement{{Key: "rack", Operator: corev1.NodeSelectorOpIn, Values: []string{value}}}
+		}
+		kind.Offerings[0].Requirements = rack("new")
+		kind.Offerings = append(kind.Offerings, v1alpha1.Offering{Zone: "z1", CapacityType: "on-demand", Price: 0.1, Requirements: rack("old")})
+		p.Launches[0].Labels = map[string]string{"rack": tt.rack}
+		p.Launches[0].PricePerHour = tt.price
+		after := map[string]float64{"new": 0.2, "old": 0.1}[tt.rack]
+		p.cost(0, after, 0, 0, 0)
+		require.Equal(t, tt.want, rulesOf(c, p), "%s at %g", tt.rack, tt.price)
+	}
+}

@@ -96,20 +96,31 @@ func (c *check) applyLaunch(l *v1alpha1.Launch) {
 	c.launches = append(c.launches, m)
 }
 
-// launchOffer is the offering that the launch names: if several do, the first
-// that is for sale and can have the labels that the launch states.
+// launchOffer is the offering that the launch names: if several do, one that is
+// for sale and can have the labels that the launch states, at its price if there is one.
 func (c *cluster) launchOffer(l *v1alpha1.Launch, p *pool) *offer {
 	if p == nil {
 		return nil
 	}
 	all := c.offersOf(identity{l.InstanceType, l.Zone, l.CapacityType, l.Reservation}, p)
-	for _, o := range all {
-		if o.refused == "" && c.available(o.offering) && o.agrees(l.Labels) {
+	fit := slices.DeleteFunc(slices.Clone(all), func(o *offer) bool {
+		return o.refused != "" || !c.available(o.offering) || !o.agrees(l.Labels)
+	})
+	if len(fit) > 0 {
+		return atPrice(fit, l.PricePerHour)
+	}
+	return atPrice(all, l.PricePerHour)
+}
+
+// atPrice is the first offer at the price, or the first of all; nil if there is none.
+func atPrice(offers []*offer, price float64) *offer {
+	for _, o := range offers {
+		if samePrice(o.price, price) {
 			return o
 		}
 	}
-	if len(all) > 0 {
-		return all[0]
+	if len(offers) > 0 {
+		return offers[0]
 	}
 	return nil
 }

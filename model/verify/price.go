@@ -70,8 +70,11 @@ func checkPrices(c *check) {
 	}
 }
 
+// samePrice is never true of what is no number.
+func samePrice(a, b float64) bool { return math.Abs(a-b) <= priceTolerance }
+
 func (c *check) checkPrice(object string, stated, want float64) {
-	if !(math.Abs(stated-want) <= priceTolerance) { // not true of NaN either
+	if !samePrice(stated, want) {
 		c.report(RulePrice, object, "pricePerHour is %g, want %g", stated, want)
 	}
 }
