@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -80,9 +81,33 @@ func runSnapshot(ctx context.Context, std streams, f *snapshotFlags) error {
 		s = snapshot.Anonymize(s)
 	}
 	if f.output == "" {
-		return printDocument(std.out, format, s)
+		return printSnapshot(std.out, format, s)
 	}
-	return writeFile(f.output, func(w io.Writer) error { return printDocument(w, format, s) })
+	return writeFile(f.output, func(w io.Writer) error { return printSnapshot(w, format, s) })
+}
+
+// printSnapshot is printDocument of a large document: as YAML it goes object by
+// object, because that encoder needs a hundred times the space of its text.
+func printSnapshot(w io.Writer, format string, s *v1alpha1.Snapshot) error {
+	if format != formatYAML || len(s.Objects) == 0 {
+		return printDocument(w, format, s)
+	}
+	buffered := bufio.NewWriter(w)
+	head := *s
+	head.Objects = nil
+	if err := printDocument(buffered, format, head); err != nil {
+		return err
+	}
+	_, _ = buffered.WriteString("objects:\n") // Flush returns the error
+	for i := range s.Objects {
+		if err := printDocument(buffered, format, s.Objects[i:i+1]); err != nil {
+			return err
+		}
+	}
+	if err := buffered.Flush(); err != nil {
+		return failed(fmt.Errorf("print: %w", err))
+	}
+	return nil
 }
 
 // format is what the output's name asks for.
