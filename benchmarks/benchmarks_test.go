@@ -73,6 +73,7 @@ func resolved(tb testing.TB, in Instance) *v1alpha1.Snapshot {
 	require.NoError(tb, err)
 	s, _, err = snapshot.Decode(in.Name, file, Time)
 	require.NoError(tb, err)
+	s, _ = snapshot.Expand(s)
 	s, _, err = catalog.Resolve(s)
 	require.NoError(tb, err)
 	return s
