@@ -26,7 +26,7 @@ func builtin(ctx context.Context, p *model.Problem, o Options) Result {
 	}
 	lead := b.prove(proofShare)
 	b.search(lead)
-	if b.improved {
+	if !b.stillProved() {
 		b.prove(1)
 	}
 	b.best.LowerBound = min(b.best.LowerBound, b.best.Score.Cost)
@@ -44,30 +44,29 @@ const (
 
 // run is one solve in progress.
 type run struct {
-	p        *model.Problem
-	o        Options
-	start    time.Time
-	w        *work // of p
-	states   []*state
-	best     Result
-	improved bool // since the last proof
-	// bound is the lower bound last reported, proved with a solution of the score bounded.
-	bound   model.Money
-	bounded model.Score
+	p      *model.Problem
+	o      Options
+	start  time.Time
+	w      *work // of p
+	states []*state
+	best   Result
+	proved Result // the best solution when it was last bounded
 }
 
-// report tells of the incumbent. Its bound goes with it only if it was proved
-// for solutions that meet the goals before cost as this one does.
+// stillProved says whether the last proof holds for the best solution, too:
+// it leaves the same pods waiting and meets the goals before cost alike.
+func (b *run) stillProved() bool {
+	return slices.Equal(b.proved.Solution.Unplaced, b.best.Solution.Unplaced) && b.proved.Score.SameGoals(b.best.Score)
+}
+
+// report tells of the incumbent, and of its bound if there is one.
 func (b *run) report() {
 	if b.o.Progress == nil {
 		return
 	}
-	if b.bound != b.best.LowerBound {
-		b.bound, b.bounded = b.best.LowerBound, b.best.Score
-	}
 	p := Progress{Cost: b.best.Score.Cost, Elapsed: time.Since(b.start), Engine: b.best.Engine, Solution: b.best.Solution}
-	if b.best.Score.SameGoals(b.bounded) {
-		p.LowerBound = b.bound
+	if b.stillProved() {
+		p.LowerBound = b.best.LowerBound
 	}
 	b.o.Progress(p)
 }
@@ -77,7 +76,7 @@ func (b *run) offer(s *state) {
 	solution := s.solution()
 	score := model.ScoreOf(b.p, &solution)
 	if b.best.Solution.Nodes == nil || score.Compare(b.best.Score) < 0 {
-		b.best.Solution, b.best.Score, b.improved = solution, score, true
+		b.best.Solution, b.best.Score = solution, score
 		b.report()
 	}
 }
@@ -121,7 +120,9 @@ func (b *run) search(lead *relaxation) {
 			}
 			x := newSearch(s, views, b.o.Seed)
 			if lead != nil && lead.w == s.w {
-				lead.round(s, x.recipes)
+				lead.dive(s, x.recipes)
+				x.worthwhile = float64(s.total.cost) - lead.best
+				x.worthwhile /= 4 * float64(1+len(s.launches)+len(s.nodes))
 			}
 			x.run()
 			s.removeDrifted(x.recipes)

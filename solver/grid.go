@@ -122,7 +122,7 @@ func (t *grid) pass(cells [2]int, value float64, again bool) {
 		return
 	}
 	row := t.size[1] + 1
-	t.w.spend(2 * (t.size[0] + 1 - cells[0]) * (row - cells[1]))
+	t.w.spend((t.size[0] + 1 - cells[0]) * (row - cells[1]) / 3)
 	if again && cells[0] == 0 {
 		for a := 0; a <= t.size[0]; a++ {
 			line := t.best[a*row : a*row+row]

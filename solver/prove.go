@@ -22,7 +22,7 @@ func (b *run) exhaust() bool {
 // below. It returns the relaxation that does; nil if the problem is too large for it.
 func (b *run) prove(share float64) *relaxation {
 	w, r := b.w, &b.best
-	b.improved = false
+	b.proved = *r
 	var x *relaxation
 	w.within(share, func() {
 		r.PlacementProved = w.placementProved(r)
@@ -114,10 +114,10 @@ func (w *work) hopeless(r *Result, level int) int {
 	return n
 }
 
-// round turns the relaxation into a solution: the whole parts of its launches
+// dive turns the relaxation into a solution: the whole parts of its launches
 // first, the rest packed by what its duals say pods are worth. It betters the
 // state if it can.
-func (x *relaxation) round(s *state, recipes []recipe) bool {
+func (x *relaxation) dive(s *state, recipes []recipe) bool {
 	var seeds []*launch
 	for j, v := range x.master.Values() {
 		if l := x.columns[j]; l != nil {
@@ -138,8 +138,12 @@ func (x *relaxation) round(s *state, recipes []recipe) bool {
 // guide is w's plain view with the worth of pods as the duals have it.
 func (x *relaxation) guide(w *work) *view {
 	v := w.newView(nil)
+	duals := x.duals
+	if x.last != nil {
+		duals = x.last
+	}
 	for _, g := range x.groups {
-		if y := x.duals[x.cover[g]]; y > 0 {
+		if y := duals[x.cover[g]]; y > 0 {
 			v.value[g] = y
 		}
 	}

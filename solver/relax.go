@@ -46,6 +46,7 @@ type relaxation struct {
 	mu      map[int][]float64 // multipliers kept by shape (≥ 0) and class (< 0)
 	best    float64
 	duals   []float64 // those that gave the best bound
+	last    []float64 // those of the last optimum of the master, nil if there was none
 	rounds  int
 	// branches is how far each knapsack is searched; it grows when nothing is found.
 	branches   int
@@ -55,7 +56,7 @@ type relaxation struct {
 // The fewest and the most branches of a knapsack.
 const (
 	minBranches = 1_000
-	maxBranches = 300_000
+	maxBranches = 36_000
 )
 
 // costLevel is the level of a relaxation that minimizes cost.
@@ -483,6 +484,7 @@ func (x *relaxation) run(target float64) {
 			return
 		}
 		if added == 0 && err == nil {
+			x.last = duals
 			if !x.unfinished || x.branches >= maxBranches {
 				return
 			}

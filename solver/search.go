@@ -17,6 +17,10 @@ type search struct {
 	s       *state
 	recipes []recipe
 	rng     *rand.Rand
+	// worthwhile is the least waste of machines that are worth a look: what
+	// they cost above what a relaxation says their pods are worth bounds what
+	// a change of them alone can save.
+	worthwhile float64
 }
 
 func newSearch(s *state, views []*view, seed uint64) *search {
@@ -127,6 +131,13 @@ func (w *work) voluntary(i model.NodeIndex) bool {
 // makes it a no.
 func (x *search) close(machines ...machine) bool {
 	var r ruin
+	waste := 0.0
+	for _, m := range machines {
+		waste += m.waste
+	}
+	if waste < x.worthwhile {
+		return false
+	}
 	for _, m := range machines {
 		if m.launch != nil {
 			if !x.s.has(m.launch) {
