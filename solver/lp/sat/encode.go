@@ -40,6 +40,7 @@ const (
 	parameterDeterministicTime = 67
 	parameterCatchSigint       = 135
 	parameterInterleave        = 136
+	parameterGap               = 160
 	parameterLogToStdout       = 186
 	parameterWorkers           = 206
 	parameterSharedTreeWorkers = 235
@@ -157,6 +158,9 @@ func (p *Params) encode() []byte {
 	}
 	out.bool(parameterCatchSigint, false)
 	out.bool(parameterInterleave, p.Interleave)
+	if p.Gap > 0 {
+		out.double(parameterGap, p.Gap)
+	}
 	out.bool(parameterLogToStdout, false)
 	out.varint(parameterWorkers, uint64(max(1, p.Workers)))
 	out.varint(parameterSharedTreeWorkers, 0)

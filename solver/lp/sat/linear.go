@@ -44,15 +44,16 @@ func (l *Linear) AddConstant(x int64) *Linear {
 }
 
 // AddAll adds another sum.
-func (l *Linear) AddAll(other *Linear) *Linear {
-	l.variables = append(l.variables, other.variables...)
-	l.coefficients = append(l.coefficients, other.coefficients...)
-	l.offset += other.offset
+func (l *Linear) AddAll(other *Linear) *Linear { return l.AddTimes(1, other) }
+
+// AddTimes adds another sum, multiplied.
+func (l *Linear) AddTimes(times int64, other *Linear) *Linear {
+	l.offset += times * other.offset
+	for i, v := range other.variables {
+		l.Add(times*other.coefficients[i], v)
+	}
 	return l
 }
-
-// Empty says whether no variable has a part in the sum.
-func (l *Linear) Empty() bool { return len(l.merged().variables) == 0 }
 
 // merged names each variable once, in order.
 func (l *Linear) merged() Linear {

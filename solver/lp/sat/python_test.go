@@ -74,9 +74,9 @@ func TestPythonReadsTheParameters(t *testing.T) {
 	}{
 		{"always said", Params{},
 			`random_seed: 0 log_search_progress: false catch_sigint_signal: false interleave_search: false log_to_stdout: false num_workers: 1 shared_tree_num_workers: 0`},
-		{"with limits", Params{DeterministicTime: 1.5, Time: 2500 * time.Millisecond, Workers: 2, Interleave: true, Seed: 42},
+		{"with limits", Params{DeterministicTime: 1.5, Time: 2500 * time.Millisecond, Workers: 2, Interleave: true, Seed: 42, Gap: 0.25},
 			`random_seed: 42 max_time_in_seconds: 2.5 log_search_progress: false max_deterministic_time: 1.5 catch_sigint_signal: false ` +
-				`interleave_search: true log_to_stdout: false num_workers: 2 shared_tree_num_workers: 0`},
+				`interleave_search: true relative_gap_limit: 0.25 log_to_stdout: false num_workers: 2 shared_tree_num_workers: 0`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := inPython(t, readBack, "params", hex.EncodeToString(c.params.encode()))

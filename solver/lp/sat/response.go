@@ -155,9 +155,6 @@ func (r *Response) complete(m *Model) error {
 	}
 	r.Objective = r.Of(m.objective)
 	r.Bound += m.objective.offset
-	if r.Status == Optimal {
-		r.Bound = r.Objective
-	}
 	if r.Bound > r.Objective {
 		return errors.New("CP-SAT: the bound is above the solution")
 	}

@@ -23,6 +23,8 @@ type Params struct {
 	// depend on the number of workers: equal solves have equal answers.
 	Interleave bool
 	Seed       int64
+	// Gap is enough once the relative gap is this small; zero: prove the optimum.
+	Gap float64
 }
 
 // library are the functions of CP-SAT's C interface.
