@@ -31,7 +31,7 @@ type list struct {
 // Why a resource is left out.
 const (
 	absent    = "the cluster has no such API"
-	forbidden = "forbidden: the account may not list it"
+	forbidden = "forbidden: the account may not list them"
 )
 
 // newLister connects with the configuration's credentials. Where it does not

@@ -157,7 +157,7 @@ func TestWhatMayNotBeListedIsLeftOut(t *testing.T) {
 	}
 	s, warnings, err := observe.Snapshot(t.Context(), server.config(), observe.Options{Now: now})
 	require.NoError(t, err)
-	require.Equal(t, "leaves out poddisruptionbudgets (policy/v1): forbidden: the account may not list it", warnings[0])
+	require.Equal(t, "leaves out poddisruptionbudgets (policy/v1): forbidden: the account may not list them", warnings[0])
 	require.Zero(t, count(s, "PodDisruptionBudget"))
 	require.Equal(t, 2, count(s, "NodePool"))
 }
