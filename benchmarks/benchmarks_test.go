@@ -11,6 +11,7 @@ import (
 	"github.com/mortise-io/mortise/model/snapshot"
 	"github.com/mortise-io/mortise/model/verify"
 	"github.com/mortise-io/mortise/planner"
+	"github.com/mortise-io/mortise/solver"
 	"github.com/mortise-io/mortise/provider/catalog"
 )
 
@@ -81,7 +82,7 @@ func resolved(tb testing.TB, in Instance) *v1alpha1.Snapshot {
 
 func planned(tb testing.TB, s *v1alpha1.Snapshot) *v1alpha1.Plan {
 	tb.Helper()
-	plan, err := planner.Plan(tb.Context(), s, planner.Options{Engine: planner.EngineBuiltin})
+	plan, err := planner.Plan(tb.Context(), s, planner.Options{Engine: solver.EngineBuiltin})
 	require.NoError(tb, err)
 	return plan
 }

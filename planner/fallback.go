@@ -22,14 +22,11 @@ func (x *planning) fallBack(faults []verify.Violation) (*v1alpha1.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Its bound is one of plans that remove nothing by choice: no bound of all plans.
+	report(plan, &simple, &solver.Result{Score: result.Score, Stop: result.Stop, Engine: result.Engine})
 	x.nameRoom(plan, &result, nil)
 	plan.Outcome = v1alpha1.Fallback
-	// The bound is one of plans that remove nothing by choice.
-	none := solver.Result{Score: result.Score, Stop: result.Stop, Engine: result.Engine}
-	report(plan, &simple, &none)
-	plan.Outcome = v1alpha1.Fallback
-	plan.Warnings = append(plan.Warnings, fmt.Sprintf("the plan that was found first breaks a rule (%s); this one removes no node that need not go", faults[0]))
-	slices.Sort(plan.Warnings)
+	plan.Warnings = distinct(append(plan.Warnings, fmt.Sprintf("the plan that was found first breaks a rule (%s); this one removes no node that need not go", faults[0])))
 	if still := verify.Plan(x.s, plan); len(still) > 0 {
 		return nil, fmt.Errorf("%w: %s", ErrInvalid, still[0])
 	}

@@ -33,7 +33,7 @@ func (x *planning) explainKept(plan *v1alpha1.Plan, r *solver.Result) error {
 		}
 		relaxed := x.c.Problem
 		q.without(&relaxed)
-		other, err := solver.Solve(x.ctx, &relaxed, x.quietly())
+		other, err := x.o.Solver.Solve(x.ctx, &relaxed, x.quietly())
 		if err != nil {
 			return fmt.Errorf("solve without %s: %w", q.reason, err)
 		}

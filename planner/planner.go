@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mortise-io/mortise/api/v1alpha1"
@@ -16,16 +17,12 @@ import (
 	"github.com/mortise-io/mortise/solver"
 )
 
-// Engines that a caller can ask for.
-const (
-	EngineAuto    = "auto"
-	EngineBuiltin = solver.EngineBuiltin
-)
-
 // Options of one Plan, beside the snapshot's policy.
 type Options struct {
-	// Engine is EngineAuto or EngineBuiltin; empty means EngineAuto.
+	// Engine is one of solver.Engines; empty means solver.EngineAuto.
 	Engine string
+	// Solver solves; nil means this process.
+	Solver solver.Solver
 	// Potential asks what the rules hold back, too.
 	Potential bool
 	// Progress, if set, is told how the search goes.
@@ -41,16 +38,19 @@ var ErrInvalid = errors.New("no valid plan")
 // breaks a rule gives way to a plan that removes nothing, with a warning, and
 // Plan returns ErrInvalid if even that breaks one.
 func Plan(ctx context.Context, s *v1alpha1.Snapshot, o Options) (*v1alpha1.Plan, error) {
-	switch o.Engine {
-	case "", EngineAuto, EngineBuiltin:
-	default:
-		return nil, fmt.Errorf("engine %q: expected %s or %s", o.Engine, EngineAuto, EngineBuiltin)
-	}
 	start := time.Now()
+	if o.Solver == nil {
+		o.Solver = solver.InProcess
+	}
+	var warnings []string
+	if *s.Policy.Default().ExpandWorkloads {
+		s, warnings = snapshot.Expand(s)
+	}
 	c, err := snapshot.Compile(s, snapshot.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("compile snapshot: %w", err)
 	}
+	c.Warnings = distinct(append(c.Warnings, warnings...))
 	x := &planning{ctx: ctx, s: s, c: c, o: o, settings: settings(s, o)}
 	plan, err := x.plan()
 	if err != nil {
@@ -68,6 +68,7 @@ func settings(s *v1alpha1.Snapshot, o Options) solver.Options {
 		TimeLimit: p.TimeLimit.Duration,
 		Gap:       *p.Gap,
 		Seed:      *p.Seed,
+		Engine:    o.Engine,
 		Progress:  o.Progress,
 	}
 }
@@ -104,7 +105,7 @@ func (x *planning) plan() (*v1alpha1.Plan, error) {
 // solve solves the problem, which is x.c's or a restriction of it, and
 // assembles the plan.
 func (x *planning) solve(p *model.Problem) (*v1alpha1.Plan, solver.Result, error) {
-	result, err := solver.Solve(x.ctx, p, x.settings)
+	result, err := x.o.Solver.Solve(x.ctx, p, x.settings)
 	if err != nil {
 		return nil, result, fmt.Errorf("solve: %w", err)
 	}
@@ -123,6 +124,10 @@ func report(plan *v1alpha1.Plan, p *model.Problem, r *solver.Result) {
 	if r.Optimal() {
 		plan.Outcome = v1alpha1.Optimal
 	}
+	if r.Fallback != "" {
+		plan.Outcome = v1alpha1.Fallback
+		plan.Warnings = distinct(append(plan.Warnings, r.Fallback))
+	}
 	slack := r.Score.Cost - lower
 	plan.Placement.Proved = r.PlacementProved
 	plan.Cost.Objective.LowerBound = lower.USD()
@@ -138,4 +143,10 @@ func report(plan *v1alpha1.Plan, p *model.Problem, r *solver.Result) {
 		Shapes:     len(p.Shapes),
 		Stop:       string(r.Stop),
 	}
+}
+
+// distinct sorts the warnings and leaves each only once.
+func distinct(warnings []string) []string {
+	slices.Sort(warnings)
+	return slices.Compact(warnings)
 }

@@ -61,7 +61,7 @@ func (x *planning) relaxed(rules map[string]bool, r *solver.Result, plan *v1alph
 	if err != nil {
 		return outlook{}, fmt.Errorf("compile snapshot with fewer rules: %w", err)
 	}
-	other, err := solver.Solve(x.ctx, &c.Problem, x.quietly())
+	other, err := x.o.Solver.Solve(x.ctx, &c.Problem, x.quietly())
 	if err != nil {
 		return outlook{}, fmt.Errorf("solve with fewer rules: %w", err)
 	}
@@ -81,7 +81,7 @@ func (x *planning) addPremiums(plan *v1alpha1.Plan, r *solver.Result) error {
 	}
 	byPrice := x.c.Problem
 	byPrice.Rules.PoolWeights = false
-	other, err := solver.Solve(x.ctx, &byPrice, x.quietly())
+	other, err := x.o.Solver.Solve(x.ctx, &byPrice, x.quietly())
 	if err != nil {
 		return fmt.Errorf("solve without pool weights: %w", err)
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // exhaust betters the result to the optimum. It returns false if the work does not suffice.
-func (b *run) exhaust() bool {
+func (b *solve) exhaust() bool {
 	if !b.w.exhaust(&b.best) {
 		return false
 	}
@@ -20,7 +20,7 @@ func (b *run) exhaust() bool {
 // prove says how good the best solution can be shown to be, with a share of
 // the work that is left: it bounds the pods that have to wait and the cost from
 // below. It returns the relaxation that does; nil if the problem is too large for it.
-func (b *run) prove(share float64) *relaxation {
+func (b *solve) prove(share float64) *relaxation {
 	w, r := b.w, &b.best
 	b.proved = *r
 	var x *relaxation

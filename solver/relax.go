@@ -40,7 +40,7 @@ type relaxation struct {
 	rhs    []float64
 	cover  []int // row by group; −1 without demand
 	rows   []sideRow
-	master *lp.Simplex
+	master lp.Master
 	// launches of the columns that are launches, by column; nil for nodes.
 	columns []*launch
 	mu      map[int][]float64 // multipliers kept by shape (≥ 0) and class (< 0)
@@ -299,7 +299,7 @@ func (x *relaxation) start(r *Result, value []float64) {
 			penalty = max(penalty, 10*v)
 		}
 	}
-	x.master = lp.NewSimplex(x.senses, x.rhs, penalty)
+	x.master = x.w.newMaster(x.senses, x.rhs, penalty)
 	if x.level != costLevel {
 		for _, g := range x.groups {
 			x.addWaiting(g)
@@ -378,6 +378,14 @@ func (x *relaxation) launchCost(s model.ShapeIndex) float64 {
 		return 0
 	}
 	return float64(x.w.p.Shapes[s].Cost())
+}
+
+// newMaster is solved by the library if the engine asks for it.
+func (w *work) newMaster(senses []lp.Sense, rhs []float64, penalty float64) lp.Master {
+	if w.highs {
+		return lp.NewMaster(senses, rhs, penalty)
+	}
+	return lp.NewSimplex(senses, rhs, penalty)
 }
 
 func (x *relaxation) coverEntries(pods []model.Count) []lp.Entry {

@@ -4,9 +4,12 @@ package solver
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/mortise-io/mortise/model"
+	"github.com/mortise-io/mortise/solver/lp"
 )
 
 // Options tune one Solve. The zero value is ready to use.
@@ -81,11 +84,40 @@ func (r *Result) Optimal() bool {
 	return r.PlacementProved && r.GoalsProved && r.Score.Cost <= r.LowerBound+Tolerance
 }
 
+// Engines that a caller can ask for.
+const (
+	// EngineAuto is the best that can be had here.
+	EngineAuto = "auto"
+	// EngineHiGHS solves linear programs by HiGHS.
+	EngineHiGHS = "highs"
+	// EngineBuiltin needs no library: it is there on every platform.
+	EngineBuiltin = "builtin"
+)
+
+// Engines lists the engines by name.
+var Engines = []string{EngineAuto, EngineHiGHS, EngineBuiltin}
+
 // Solve returns the best solution of p that it can find within o.
 //
 // Running out of work or time is a result, not an error; so is a pod that fits
-// nowhere. Solve fails only if ctx is canceled.
+// nowhere, or a library that is missing: then the built-in engine answers, and
+// the result says so. Solve fails only if the engine is unknown or ctx is canceled.
 func Solve(ctx context.Context, p *model.Problem, o Options) (Result, error) {
-	r := builtin(ctx, p, o)
+	engine, fallback := EngineHiGHS, ""
+	switch o.Engine {
+	case EngineBuiltin:
+		engine = EngineBuiltin
+	case "", EngineAuto, EngineHiGHS:
+		if err := lp.Available(); err != nil {
+			engine = EngineBuiltin
+			if o.Engine == EngineHiGHS || lp.Supported {
+				fallback = fmt.Sprintf("engine %s cannot be used (%s): the built-in engine answered", EngineHiGHS, err)
+			}
+		}
+	default:
+		return Result{}, fmt.Errorf("engine %q: expected one of %s", o.Engine, strings.Join(Engines, ", "))
+	}
+	r := run(ctx, p, o, engine)
+	r.Fallback = fallback
 	return r, ctx.Err()
 }

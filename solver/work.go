@@ -14,6 +14,7 @@ import (
 // work is a problem prepared for the search, and the meter of the work done.
 type work struct {
 	p     *model.Problem
+	highs bool // linear programs are solved by HiGHS
 	goals goalIndex
 	ranks []int // by pool
 	// groupsOf are the groups that a shape may carry, in groups' order, by shape.

@@ -13,6 +13,8 @@ import (
 	"github.com/mortise-io/mortise/api/v1alpha1"
 	"github.com/mortise-io/mortise/cmd/mortise/text"
 	"github.com/mortise-io/mortise/planner"
+	"github.com/mortise-io/mortise/solver"
+	"github.com/mortise-io/mortise/solver/isolate"
 )
 
 // planFlags are the flags of the plan command beside its input.
@@ -47,7 +49,7 @@ A flag beats --policy, which beats the snapshot's policy.`,
 		Args: cobra.NoArgs,
 	}
 	in := addInput(cmd)
-	f := &planFlags{engine: choice{value: planner.EngineAuto, of: []string{planner.EngineAuto, "highs", "cpsat", planner.EngineBuiltin}}}
+	f := &planFlags{engine: choice{value: solver.EngineAuto, of: solver.Engines}}
 	cmd.Flags().DurationVar(&f.timeLimit, "time-limit", 0, "stop the search by the clock, such as 10s")
 	cmd.Flags().Float64Var(&f.gap, "gap", 0, "stop once the plan is proved this close to the best (0.01 is 1%)")
 	addChoice(cmd, &f.engine, "engine", "", "what solves the problem")
@@ -87,8 +89,6 @@ func runPlan(ctx context.Context, std streams, in *input, f *planFlags, format s
 // validate says what is wrong with the flags' values.
 func (f *planFlags) validate(in *input) error {
 	switch {
-	case !slices.Contains([]string{planner.EngineAuto, planner.EngineBuiltin}, f.engine.value):
-		return fmt.Errorf("--engine %s: this build has no such engine, expected %s or %s", f.engine.value, planner.EngineAuto, planner.EngineBuiltin)
 	case in.flags.Changed("time-limit") && f.timeLimit <= 0:
 		return fmt.Errorf("--time-limit %s: expected a duration above 0", f.timeLimit)
 	case f.gap < 0 || math.IsNaN(f.gap) || math.IsInf(f.gap, 0):
@@ -109,10 +109,15 @@ func (f *planFlags) policy(in *input) v1alpha1.Policy {
 	return p
 }
 
+// solverMemory is what a solver process may use, in bytes.
+const solverMemory = 8 << 30
+
 func solve(ctx context.Context, std streams, s *v1alpha1.Snapshot, f *planFlags) (*v1alpha1.Plan, error) {
 	progress := newProgress(std.err)
 	defer progress.done()
-	plan, err := planner.Plan(ctx, s, planner.Options{Engine: f.engine.value, Potential: f.potential, Progress: progress.report})
+	pool := isolate.New(isolate.Options{MemoryLimit: solverMemory})
+	defer pool.Close()
+	plan, err := planner.Plan(ctx, s, planner.Options{Engine: f.engine.value, Solver: pool, Potential: f.potential, Progress: progress.report})
 	if errors.Is(err, context.Canceled) {
 		return nil, failed(errors.New("interrupted"))
 	}

@@ -1,14 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mortise-io/mortise/cmd/mortise/text"
-	"github.com/mortise-io/mortise/planner"
 	"github.com/mortise-io/mortise/provider/catalog"
+	"github.com/mortise-io/mortise/solver"
+	"github.com/mortise-io/mortise/solver/lp"
 )
 
 // version is set by the linker; a binary built without it knows its module's version.
@@ -16,10 +18,11 @@ var version string
 
 // versionInfo is what the version command tells.
 type versionInfo struct {
-	Version  string         `json:"version"`
-	Go       string         `json:"go"`
-	Engines  []engineInfo   `json:"engines"`
-	Catalogs []catalog.Info `json:"catalogs"`
+	Version   string         `json:"version"`
+	Go        string         `json:"go"`
+	Engines   []engineInfo   `json:"engines"`
+	Libraries []libraryInfo  `json:"libraries"`
+	Catalogs  []catalog.Info `json:"catalogs"`
 }
 
 // engineInfo is an engine of this binary.
@@ -28,10 +31,18 @@ type engineInfo struct {
 	Version string `json:"version"`
 }
 
+// libraryInfo is a native library that engines use, or why there is none.
+type libraryInfo struct {
+	Name    string `json:"name"`
+	Version string `json:"version,omitempty"`
+	Path    string `json:"path,omitempty"`
+	Missing string `json:"missing,omitempty"`
+}
+
 func newVersion(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "version",
-		Short:   "Print the version, the engines and the dates of the catalogs",
+		Short:   "Print the version, the engines, their libraries and the dates of the catalogs",
 		Example: "  mortise version\n  mortise version -o json",
 		Args:    cobra.NoArgs,
 	}
@@ -46,6 +57,11 @@ func newVersion(std streams) *cobra.Command {
 		}
 		for _, e := range info.Engines {
 			if _, err := fmt.Fprintf(std.out, "engine  %s %s\n", e.Name, e.Version); err != nil {
+				return failed(err)
+			}
+		}
+		for _, l := range info.Libraries {
+			if _, err := fmt.Fprintf(std.out, "library %s %s\n", l.Name, cmp.Or(l.Version, "missing: "+l.Missing)); err != nil {
 				return failed(err)
 			}
 		}
@@ -67,6 +83,13 @@ func readVersion() versionInfo {
 		v = "unknown"
 	}
 	info.Version = v
-	info.Engines = []engineInfo{{Name: planner.EngineBuiltin, Version: v}}
+	info.Engines = []engineInfo{{Name: solver.EngineBuiltin, Version: v}}
+	for _, l := range lp.Libraries() {
+		found := libraryInfo{Name: l.Name, Version: l.Version, Path: l.Path}
+		if l.Err != nil {
+			found.Missing = l.Err.Error()
+		}
+		info.Libraries = append(info.Libraries, found)
+	}
 	return info
 }

@@ -1,6 +1,8 @@
 package lp
 
 import (
+	"runtime"
+
 	"github.com/mortise-io/mortise/solver/lp/sat"
 )
 
@@ -23,4 +25,13 @@ func Libraries() []Library {
 	}
 	cpsat.Version, cpsat.Path, cpsat.Err = sat.Version()
 	return []Library{highs, cpsat}
+}
+
+// Supported says whether there are libraries for this platform at all.
+const Supported = runtime.GOOS == "linux" && (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64")
+
+// Available says why HiGHS cannot be used, or nil if it can.
+func Available() error {
+	_, err := openHiGHS()
+	return err
 }

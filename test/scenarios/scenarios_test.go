@@ -18,6 +18,7 @@ import (
 	"github.com/mortise-io/mortise/model/snapshot"
 	"github.com/mortise-io/mortise/model/verify"
 	"github.com/mortise-io/mortise/planner"
+	"github.com/mortise-io/mortise/solver"
 )
 
 const casesFolder = "../../testdata/scenarios"
@@ -66,7 +67,7 @@ func TestInputOrder(t *testing.T) {
 func makePlan(t *testing.T, s *v1alpha1.Snapshot, potential bool) *v1alpha1.Plan {
 	t.Helper()
 	s = reread(t, s)
-	plan, err := planner.Plan(t.Context(), s, planner.Options{Engine: planner.EngineBuiltin, Potential: potential})
+	plan, err := planner.Plan(t.Context(), s, planner.Options{Engine: solver.EngineBuiltin, Potential: potential})
 	require.NoError(t, err)
 	for _, v := range verify.Plan(s, plan) {
 		t.Errorf("the plan breaks a rule: %v", v)

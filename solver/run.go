@@ -9,16 +9,13 @@ import (
 	"github.com/mortise-io/mortise/model"
 )
 
-// EngineBuiltin is the engine of this package: greedy packing, local search,
-// and a bound by linear programming. It is there on every platform.
-const EngineBuiltin = "builtin"
-
-// builtin solves p with what this package has of its own: it packs, bounds
-// what it has by a relaxation, lets that lead a search, and tries small
-// problems out completely.
-func builtin(ctx context.Context, p *model.Problem, o Options) Result {
-	b := &run{p: p, o: o, start: time.Now(), w: newWork(ctx, p, o)}
-	b.best = Result{Engine: EngineBuiltin}
+// run solves p: it packs, bounds what it has by a relaxation, lets that lead a
+// search, and tries small problems out completely. The engine says who solves
+// the linear programs.
+func run(ctx context.Context, p *model.Problem, o Options, engine string) Result {
+	b := &solve{p: p, o: o, start: time.Now(), w: newWork(ctx, p, o)}
+	b.w.highs = engine == EngineHiGHS
+	b.best = Result{Engine: engine}
 	b.pack()
 	if b.w.small() && b.exhaust() {
 		b.best.Stop = StopOptimal
@@ -42,8 +39,8 @@ const (
 	searchShare = 0.8
 )
 
-// run is one solve in progress.
-type run struct {
+// solve is one Solve in progress.
+type solve struct {
 	p      *model.Problem
 	o      Options
 	start  time.Time
@@ -55,12 +52,12 @@ type run struct {
 
 // stillProved says whether the last proof holds for the best solution, too:
 // it leaves the same pods waiting and meets the goals before cost alike.
-func (b *run) stillProved() bool {
+func (b *solve) stillProved() bool {
 	return slices.Equal(b.proved.Solution.Unplaced, b.best.Solution.Unplaced) && b.proved.Score.SameGoals(b.best.Score)
 }
 
 // report tells of the incumbent, and of its bound if there is one.
-func (b *run) report() {
+func (b *solve) report() {
 	if b.o.Progress == nil {
 		return
 	}
@@ -72,7 +69,7 @@ func (b *run) report() {
 }
 
 // offer keeps the state's solution if it is the best.
-func (b *run) offer(s *state) {
+func (b *solve) offer(s *state) {
 	solution := s.solution()
 	score := model.ScoreOf(b.p, &solution)
 	if b.best.Solution.Nodes == nil || score.Compare(b.best.Score) < 0 {
@@ -82,7 +79,7 @@ func (b *run) offer(s *state) {
 }
 
 // each runs f on the state of every variant, on the same meter.
-func (b *run) each(f func(*state)) {
+func (b *solve) each(f func(*state)) {
 	for k, s := range b.states {
 		s.w.meter = b.w.meter
 		s.w.within(1/float64(len(b.states)-k), func() { f(s) })
@@ -92,7 +89,7 @@ func (b *run) each(f func(*state)) {
 }
 
 // pack makes a first solution of every variant.
-func (b *run) pack() {
+func (b *solve) pack() {
 	for _, v := range variantsOf(b.p) {
 		w := b.w
 		if v != b.p {
@@ -108,7 +105,7 @@ func (b *run) pack() {
 }
 
 // search betters every variant, led by the relaxation of the problem if there is one.
-func (b *run) search(lead *relaxation) {
+func (b *solve) search(lead *relaxation) {
 	if b.enough() {
 		return
 	}
@@ -132,12 +129,12 @@ func (b *run) search(lead *relaxation) {
 }
 
 // enough says whether the gap is as small as asked for.
-func (b *run) enough() bool {
+func (b *solve) enough() bool {
 	return b.best.PlacementProved && b.best.GoalsProved && float64(b.best.Score.Cost-b.best.LowerBound) <= b.o.Gap*math.Abs(float64(b.best.Score.Cost))
 }
 
 // stop says why the search ended.
-func (b *run) stop() StopReason {
+func (b *solve) stop() StopReason {
 	switch {
 	case b.best.Optimal():
 		return StopOptimal
