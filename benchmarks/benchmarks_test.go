@@ -11,8 +11,8 @@ import (
 	"github.com/mortise-io/mortise/model/snapshot"
 	"github.com/mortise-io/mortise/model/verify"
 	"github.com/mortise-io/mortise/planner"
-	"github.com/mortise-io/mortise/solver"
 	"github.com/mortise-io/mortise/provider/catalog"
+	"github.com/mortise-io/mortise/solver"
 )
 
 const root = ".."

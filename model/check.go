@@ -244,7 +244,9 @@ func (c *checker) balanced() {
 			continue
 		}
 		for i := range c.s.Launches {
-			carries := slices.ContainsFunc(c.s.Launches[i].Pods, func(x Count) bool { return c.p.Groups[x.Group].Origin.Pool == PoolIndex(k) && c.p.Groups[x.Group].Origin.Kind >= Displaced })
+			carries := slices.ContainsFunc(c.s.Launches[i].Pods, func(x Count) bool {
+				return c.p.Groups[x.Group].Origin.Pool == PoolIndex(k) && c.p.Groups[x.Group].Origin.Kind >= Displaced
+			})
 			if carries {
 				savings -= c.p.Shapes[c.s.Launches[i].Shape].Price
 			}

@@ -32,7 +32,7 @@ type Options struct {
 // ErrInvalid is returned when no plan could be found that keeps every rule.
 var ErrInvalid = errors.New("no valid plan")
 
-// Plan answers a snapshot whose catalogue is resolved (see catalog.Resolve).
+// Plan answers a snapshot whose catalog is resolved (see catalog.Resolve).
 //
 // Every plan is held against the snapshot before it is returned. One that
 // breaks a rule gives way to a plan that removes nothing, with a warning, and

@@ -99,15 +99,6 @@ func (d *demand) empty() bool {
 	return !slices.ContainsFunc(d.groups, func(g model.GroupIndex) bool { return d.n[g] > 0 })
 }
 
-// total is how many pods need a place.
-func (d *demand) total() int {
-	n := 0
-	for _, g := range d.groups {
-		n += d.n[g]
-	}
-	return n
-}
-
 func (d *demand) clone() *demand {
 	return &demand{n: slices.Clone(d.n), groups: slices.Clone(d.groups)}
 }

@@ -13,7 +13,7 @@ type Snapshot struct {
 
 	// Time is the clock of every rule that depends on time; nothing reads the wall clock.
 	Time metav1.Time `json:"time"`
-	// Catalog names a catalogue built into the binary.
+	// Catalog names a catalog built into the binary.
 	Catalog string `json:"catalog,omitempty"`
 	// InstanceTypes are added to the catalogue's; the same name replaces.
 	InstanceTypes []InstanceType `json:"instanceTypes,omitempty"`
@@ -76,9 +76,9 @@ type Catalog struct {
 	Currency string `json:"currency,omitempty"`
 	// PricesAsOf is the date of the price list.
 	PricesAsOf metav1.Time `json:"pricesAsOf,omitzero"`
-	// Sources say where the figures are from, with their licence.
+	// Sources say where the figures are from, with their license.
 	Sources []string `json:"sources,omitempty"`
-	// Notes are what a plan on this catalogue must tell its reader: old
+	// Notes are what a plan on this catalog must tell its reader: old
 	// prices, estimated prices, zones assumed.
 	Notes         []string       `json:"notes,omitempty"`
 	InstanceTypes []InstanceType `json:"instanceTypes"`

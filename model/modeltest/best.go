@@ -20,7 +20,6 @@ type exhaustion struct {
 	p     *model.Problem
 	s     model.Solution
 	todo  []model.GroupIndex // one entry a pod
-	own   int
 	left  int
 	found bool
 	best  model.Solution

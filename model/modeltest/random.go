@@ -240,4 +240,3 @@ func Pods(p *model.Problem) int {
 	}
 	return n
 }
-

@@ -197,9 +197,7 @@ func randomLaunches(r *rand.Rand, shapes, launches int) *built {
 	if !bruteAllowed(b, bought) {
 		b.Problem.Rules.SpotDiversity = 0
 	}
-	for _, l := range []model.Limit{{Pool: 0, Measure: 0}, {Pool: model.None, Measure: model.Spending}, {Pool: 1, Measure: model.Machines}} {
-		b.Problem.Limits = append(b.Problem.Limits, l)
-	}
+	b.Problem.Limits = append(b.Problem.Limits, model.Limit{Pool: 0, Measure: 0}, model.Limit{Pool: model.None, Measure: model.Spending}, model.Limit{Pool: 1, Measure: model.Machines})
 	used := usageOf(&b.Problem, b.solution)
 	for i := range b.Problem.Limits {
 		slack := []int64{5000, int64(model.Dollars(0.05)), 1}[i]

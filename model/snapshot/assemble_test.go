@@ -59,7 +59,8 @@ func TestPlanNameFollowsContent(t *testing.T) {
 		return b.plan().Metadata.Name
 	}
 	require.Regexp(t, `^plan-[0-9a-f]{12}$`, named("p"))
-	require.Equal(t, named("p"), named("p"))
+	again := named("p")
+	require.Equal(t, named("p"), again)
 	require.NotEqual(t, named("p"), named("q"))
 }
 

@@ -108,17 +108,3 @@ func sum(list []charge, l labels.Set) model.Money {
 	}
 	return total
 }
-
-// keys are the labels that some charge looks at.
-func (c *charges) keys() []string {
-	var out []string
-	for _, list := range [][]charge{c.fees, c.penalties, c.startups} {
-		for _, f := range list {
-			requirements, _ := f.selector.Requirements()
-			for _, r := range requirements {
-				out = append(out, r.Key())
-			}
-		}
-	}
-	return out
-}

@@ -63,33 +63,33 @@ func newCluster(s *v1alpha1.Snapshot) *cluster {
 	return c
 }
 
-func (c *cluster) add(o runtime.Object) {
+func (k *cluster) add(o runtime.Object) {
 	switch o := o.(type) {
 	case *corev1.Pod:
-		c.pods = append(c.pods, o)
+		k.pods = append(k.pods, o)
 	case *corev1.Node:
-		c.nodes = append(c.nodes, o)
+		k.nodes = append(k.nodes, o)
 	case *corev1.Namespace:
-		c.namespaces[o.Name] = o
+		k.namespaces[o.Name] = o
 	case *corev1.LimitRange:
-		c.limitRanges = append(c.limitRanges, o)
+		k.limitRanges = append(k.limitRanges, o)
 	case *schedulingv1.PriorityClass:
-		c.priorityClasses[o.Name] = o
+		k.priorityClasses[o.Name] = o
 		if o.GlobalDefault {
-			c.defaultPriority = o
+			k.defaultPriority = o
 		}
 	case *nodev1.RuntimeClass:
-		c.runtimeClasses[o.Name] = o
+		k.runtimeClasses[o.Name] = o
 	case *appsv1.DaemonSet:
-		c.daemonSets = append(c.daemonSets, o)
+		k.daemonSets = append(k.daemonSets, o)
 	case *policyv1.PodDisruptionBudget:
-		c.pdbs = append(c.pdbs, o)
+		k.pdbs = append(k.pdbs, o)
 	case *karpv1.NodePool:
-		c.nodePools = append(c.nodePools, o)
+		k.nodePools = append(k.nodePools, o)
 	case *karpv1.NodeClaim:
-		c.nodeClaims = append(c.nodeClaims, o)
+		k.nodeClaims = append(k.nodeClaims, o)
 	case *karpv1alpha1.NodeOverlay:
-		c.overlays = append(c.overlays, o)
+		k.overlays = append(k.overlays, o)
 	}
 }
 

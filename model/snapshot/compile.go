@@ -7,7 +7,7 @@ import (
 	"github.com/mortise-io/mortise/model"
 )
 
-// Compile turns a snapshot whose catalogue is resolved, and whose objects are
+// Compile turns a snapshot whose catalog is resolved, and whose objects are
 // typed, into a problem.
 //
 // What is malformed is left out or becomes an invalid pod, with a warning or a

@@ -16,7 +16,7 @@ import (
 )
 
 // BenchmarkCompile reads 10,000 pods of 100 kinds against three pools and a
-// catalogue as large as that of an AWS region: 16,200 offerings with 25 labels.
+// catalog as large as that of an AWS region: 16,200 offerings with 25 labels.
 func BenchmarkCompile(b *testing.B) {
 	s := largeSnapshot(900, 6, 100, 100)
 	b.ReportAllocs()

@@ -136,8 +136,8 @@ type machine struct {
 	allocatable corev1.ResourceList
 	capacity    corev1.ResourceList
 
-	instanceType *v1alpha1.InstanceType // nil if the catalogue does not know it
-	offering     *v1alpha1.Offering     // nil if the catalogue does not know it
+	instanceType *v1alpha1.InstanceType // nil if the catalog does not know it
+	offering     *v1alpha1.Offering     // nil if the catalog does not know it
 	zone         string
 	capacityType string
 	reservation  string

@@ -61,7 +61,7 @@ func TestALaunchStatesWhatItsClaimHasTo(t *testing.T) {
 	}, l.Labels)
 	require.Equal(t, b.shapes[i].taints, l.Taints)
 	require.Equal(t, []string{"default/a", "default/b"}, l.Pods)
-	require.Equal(t, 0.3, l.PricePerHour)
+	require.InDelta(t, 0.3, l.PricePerHour, 1e-12)
 	require.Equal(t, "8", l.Allocatable.Cpu().String(), "daemons are not taken off")
 	require.Equal(t, "3500m", l.Requests.Cpu().String(), "daemons are counted")
 	require.Equal(t, "3", l.Requests.Pods().String())

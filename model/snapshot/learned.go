@@ -15,7 +15,7 @@ type lesson struct {
 	instanceType string
 }
 
-// taught are the resources of which a live node knows better than a catalogue.
+// taught are the resources of which a live node knows better than a catalog.
 var taught = []corev1.ResourceName{
 	corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourcePods,
 }

@@ -22,9 +22,9 @@ func TestLiveNodesTeachCapacity(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		nodes []any
-		want  int64 // millicores of a new node, 4000 in the catalogue
+		want  int64 // millicores of a new node, 4000 in the catalog
 	}{
-		{"without nodes the catalogue is believed", nil, 4000},
+		{"without nodes the catalog is believed", nil, 4000},
 		{"a node with less is believed", []any{runs("n1", having("cpu", "3900m"))}, 3900},
 		{"the least of several is", []any{runs("n1", having("cpu", "3900m")), runs("n2", having("cpu", "3800m")), runs("n3")}, 3800},
 		{"a node with more is not", []any{runs("n1", having("cpu", "5"))}, 4000},

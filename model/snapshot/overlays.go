@@ -26,7 +26,7 @@ type overlay struct {
 	capacity     corev1.ResourceList
 }
 
-// overlaid is what the overlays make of the catalogue. A nil pool stands for
+// overlaid is what the overlays make of the catalog. A nil pool stands for
 // nodes that belong to none.
 type overlaid struct {
 	prices     map[priceKey]*priceOverlay

@@ -48,8 +48,8 @@ func TestOverlayPrices(t *testing.T) {
 	for _, test := range []struct {
 		name     string
 		overlays []any
-		want     float64 // of the on-demand offering, 0.4 in the catalogue
-		wantSpot float64 // of the spot offering, 0.2 in the catalogue
+		want     float64 // of the on-demand offering, 0.4 in the catalog
+		wantSpot float64 // of the spot offering, 0.2 in the catalog
 		warning  string
 	}{
 		{name: "without overlays the catalogue's", want: 0.4, wantSpot: 0.2},

@@ -62,13 +62,13 @@ func askedFor(need corev1.ResourceList) []corev1.ResourceName {
 }
 
 // holds says whether the shape has room for what is needed beside its daemons.
-func (sh *shape) holds(need corev1.ResourceList) bool {
+func (s *shape) holds(need corev1.ResourceList) bool {
 	for name, q := range need {
 		if q.Sign() <= 0 {
 			continue
 		}
-		room := sh.allocatable[name].DeepCopy()
-		room.Sub(sh.daemons[name])
+		room := s.allocatable[name].DeepCopy()
+		room.Sub(s.daemons[name])
 		if q.Cmp(room) > 0 {
 			return false
 		}
