@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -22,7 +23,8 @@ type grid struct {
 	size        [2]int // cells of each resource
 	items       []gridItem
 	best        []float64
-	spare       float64 // worth of pods that take no room of either resource
+	// layers are best for the items from the k-th on; the last is all zero.
+	layers [][]float64
 }
 
 type gridItem struct {
@@ -30,6 +32,7 @@ type gridItem struct {
 	value float64
 	cells [2]int
 	most  int
+	rest  float64 // worth of the items from this one on that take no room of either resource
 }
 
 // newGrid covers rooms of up to so many cells of the units.
@@ -48,17 +51,30 @@ func (w *work) newGrid(first, last model.ResourceIndex, unit [2]int64, size [2]i
 		if x.cells[0] > t.size[0] || x.cells[1] > t.size[1] {
 			continue
 		}
-		if x.cells[0] == 0 && x.cells[1] == 0 {
-			t.spare += x.value * float64(x.most)
-			continue
-		}
 		t.items = append(t.items, x)
 	}
+	slices.SortFunc(t.items, func(a, b gridItem) int { return cmp.Or(cmp.Compare(t.density(b), t.density(a)), cmp.Compare(a.g, b.g)) })
 	t.best = make([]float64, (t.size[0]+1)*(t.size[1]+1))
-	for i := range t.items {
-		t.enter(&t.items[i])
+	t.layers = make([][]float64, len(t.items)+1)
+	t.layers[len(t.items)] = slices.Clone(t.best)
+	rest := 0.0
+	for i := len(t.items) - 1; i >= 0; i-- {
+		x := &t.items[i]
+		if x.cells == [2]int{} {
+			rest += x.value * float64(x.most)
+		} else {
+			t.enter(x)
+		}
+		x.rest = rest
+		t.layers[i] = slices.Clone(t.best)
 	}
+	w.spend(len(t.layers) * len(t.best) / 4)
 	return t
+}
+
+// density is an item's value for the share of the grid that it takes.
+func (t *grid) density(x gridItem) float64 {
+	return x.value / (float64(x.cells[0])/float64(t.size[0]+1) + float64(x.cells[1])/float64(t.size[1]+1) + 1e-9)
 }
 
 // unitsFor are the greatest common divisors of the groups' requests, made
@@ -157,35 +173,69 @@ func (t *grid) pass(cells [2]int, value float64, again bool) {
 
 // bound is a value that no content of the room exceeds.
 func (t *grid) bound(room model.Quantities) float64 {
-	n := cellsOf(room, t.first, t.last, t.unit)
-	return t.best[n[0]*(t.size[1]+1)+n[1]] + t.spare
+	return t.from(0, room)
 }
 
-// content traces a content of the bound's value. It may break a cap or leave a
-// resource that the grid does not know short: then it is cut to what fits.
-func (t *grid) content(room model.Quantities) []model.Count {
+// from bounds what the items from the k-th on are worth in the room.
+func (t *grid) from(k int, room model.Quantities) float64 {
+	if k == len(t.items) {
+		return 0
+	}
 	n := cellsOf(room, t.first, t.last, t.unit)
-	row := t.size[1] + 1
-	free := slices.Clone(room)
-	var pods []model.Count
-	for a, b := n[0], n[1]; ; {
-		found := false
-		for i := range t.items {
-			x := &t.items[i]
-			if x.cells[0] > a || x.cells[1] > b || countOf(pods, x.g) >= x.most {
-				continue
-			}
-			rest := t.best[(a-x.cells[0])*row+b-x.cells[1]]
-			if here := t.best[a*row+b]; rest+x.value < here*(1-1e-12) || t.w.most(x.g, free, pods) == 0 {
-				continue
-			}
-			pods = with(pods, x.g, 1)
-			take(free, t.w.p.Groups[x.g].Request, 1)
-			a, b, found = a-x.cells[0], b-x.cells[1], true
-			break
+	return t.layers[k][n[0]*(t.size[1]+1)+n[1]] + t.items[k].rest
+}
+
+// search finds a content worth more than the price, the best within so many
+// branches, and returns it with a bound on any content's value. It is a
+// depth-first search that the layers lead: where units divide all requests it
+// walks straight to the best.
+func (t *grid) search(room model.Quantities, price float64, branches int) ([]model.Count, float64) {
+	d := &gridSearch{t: t, free: slices.Clone(room), best: price, left: branches}
+	d.branch(0, 0)
+	t.w.spend(60 * (branches - max(0, d.left)))
+	bound := max(price, d.best)
+	if d.left < 0 {
+		bound = t.bound(room)
+	}
+	slices.SortFunc(d.bestPods, func(a, b model.Count) int { return cmp.Compare(a.Group, b.Group) })
+	return d.bestPods, bound
+}
+
+type gridSearch struct {
+	t        *grid
+	free     model.Quantities
+	pods     []model.Count
+	best     float64
+	bestPods []model.Count
+	left     int
+}
+
+// branch extends the content by every count of every item from the k-th on.
+func (d *gridSearch) branch(k int, value float64) {
+	if value > d.best {
+		d.best, d.bestPods = value, append(d.bestPods[:0], d.pods...)
+	}
+	if d.left--; d.left < 0 {
+		return
+	}
+	for ; k < len(d.t.items); k++ {
+		if value+d.t.from(k, d.free) <= d.best*(1+1e-12)+1e-9 {
+			return
 		}
-		if !found {
-			return pods
+		x := &d.t.items[k]
+		request := d.t.w.p.Groups[x.g].Request
+		for n := min(x.most, d.t.w.most(x.g, d.free, d.pods)); n > 0; n-- {
+			take(d.free, request, n)
+			worth := value + float64(n)*x.value
+			if worth+d.t.from(k+1, d.free) > d.best*(1+1e-12)+1e-9 {
+				d.pods = append(d.pods, model.Count{Group: x.g, N: n})
+				d.branch(k+1, worth)
+				d.pods = d.pods[:len(d.pods)-1]
+			}
+			take(d.free, request, -n)
+			if d.left < 0 {
+				return
+			}
 		}
 	}
 }

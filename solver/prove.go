@@ -114,25 +114,60 @@ func (w *work) hopeless(r *Result, level int) int {
 	return n
 }
 
-// dive turns the relaxation into a solution: the whole parts of its launches
-// first, the rest packed by what its duals say pods are worth. It betters the
-// state if it can.
+// dive turns the relaxation into a solution: the fates of nodes and the whole
+// parts of its launches first, the rest packed by what its duals say pods are
+// worth. It betters the state if it can.
 func (x *relaxation) dive(s *state, recipes []recipe) bool {
-	var seeds []*launch
-	for j, v := range x.master.Values() {
-		if l := x.columns[j]; l != nil {
-			for range int(math.Floor(v + 1e-6)) {
-				seeds = append(seeds, l)
+	values := x.master.Values()
+	better := false
+	for _, round := range []func(float64) float64{math.Ceil, math.Round} {
+		r := ruin{launches: slices.Clone(s.launches), nodes: x.fates(s, values, round)}
+		for j, v := range values {
+			if l := x.columns[j].launch; l != nil {
+				for range int(math.Floor(v + 1e-6)) {
+					r.seeds = append(r.seeds, l)
+				}
+			}
+		}
+		better = s.rebuild(r, recipes) || better
+	}
+	return better
+}
+
+// fates keeps as many nodes of each class as the relaxation does, rounded: those
+// that are kept now first.
+func (x *relaxation) fates(s *state, values []float64, round func(float64) float64) []nodeChange {
+	kept := make([]float64, len(x.classes))
+	for j, v := range values {
+		if x.columns[j].launch == nil && x.columns[j].class >= 0 {
+			kept[x.columns[j].class] += v
+		}
+	}
+	var out []nodeChange
+	for c := range x.classes {
+		class := &x.classes[c]
+		n := &x.w.p.Nodes[class.nodes[0]]
+		keep := len(class.nodes)
+		if !class.fixed && n.Voluntary.Voluntary() {
+			keep = int(round(kept[c] - 1e-6))
+		}
+		for _, stays := range []bool{true, false} {
+			for _, i := range class.nodes {
+				if (s.nodes[i].removal == model.Stays) != stays || s.w.fixed[i] {
+					continue
+				}
+				to := model.Stays
+				if keep <= 0 {
+					to = n.Voluntary
+				}
+				keep--
+				if s.nodes[i].removal != to || len(s.nodes[i].pods) > 0 {
+					out = append(out, nodeChange{node: i, removal: to})
+				}
 			}
 		}
 	}
-	r := ruin{launches: slices.Clone(s.launches), seeds: seeds}
-	for i := range s.nodes {
-		if len(s.nodes[i].pods) > 0 {
-			r.nodes = append(r.nodes, nodeChange{node: model.NodeIndex(i), removal: s.nodes[i].removal})
-		}
-	}
-	return s.rebuild(r, recipes)
+	return out
 }
 
 // guide is w's plain view with the worth of pods as the duals have it.

@@ -66,7 +66,7 @@ func (s *state) rebuildIf(r ruin, recipes []recipe, accept func(*score) bool) bo
 	undo := s.apply(&first)
 	if len(r.seeds) > 0 {
 		undoDrop := undo
-		undoSeeds := s.apply(&change{add: s.sow(r.seeds, d)})
+		undoSeeds := s.apply(&change{add: s.sow(r.seeds, d, recipes[0].view)})
 		undo = func() { undoSeeds(); undoDrop() }
 	}
 	receivers := s.receivers(d)
@@ -94,19 +94,51 @@ func (s *state) rebuildIf(r ruin, recipes []recipe, accept func(*score) bool) bo
 	return true
 }
 
-// sow makes launches of the seeds that the demand and the limits hold, and takes their pods off the demand.
-func (s *state) sow(seeds []*launch, d *demand) []*launch {
+// sow makes launches of the seeds, as far as the limits and the demand go, and
+// takes their pods off the demand. A seed of which only a part is asked for
+// goes onto the cheapest shape that holds that part.
+func (s *state) sow(seeds []*launch, d *demand, v *view) []*launch {
 	t := &tally{limits: slices.Clone(s.tally.limits), reserved: slices.Clone(s.tally.reserved)}
 	var out []*launch
 	for _, l := range seeds {
-		enough := !slices.ContainsFunc(l.pods, func(c model.Count) bool { return d.n[c.Group] < c.N })
-		if enough && t.allows(s.w.p, l.shape) {
-			t.count(s.w.p, l.shape, 1)
-			d.addAll(l.pods, -1)
-			out = append(out, &launch{shape: l.shape, pods: l.pods})
+		pods, asked := make([]model.Count, 0, len(l.pods)), 0
+		for _, c := range l.pods {
+			if n := min(c.N, d.n[c.Group]); n > 0 {
+				pods = append(pods, model.Count{Group: c.Group, N: n})
+				asked += n
+			}
+		}
+		shape := l.shape
+		if asked < countAll(l.pods) {
+			if shape = v.cheapest(pods, l.shape); asked == 0 {
+				continue
+			}
+		}
+		if t.allows(s.w.p, shape) {
+			t.count(s.w.p, shape, 1)
+			d.addAll(pods, -1)
+			out = append(out, &launch{shape: shape, pods: pods})
 		}
 	}
 	return out
+}
+
+func countAll(pods []model.Count) int {
+	n := 0
+	for _, c := range pods {
+		n += c.N
+	}
+	return n
+}
+
+// cheapest is the cheapest shape that holds the pods, or the given one, which does.
+func (v *view) cheapest(pods []model.Count, or model.ShapeIndex) model.ShapeIndex {
+	for _, s := range v.shapes {
+		if s == or || v.w.p.Shapes[s].Reservation == model.None && v.w.holds(s, pods) {
+			return s
+		}
+	}
+	return or
 }
 
 // waiting lists the pods that wait, at most so many of each group.

@@ -36,13 +36,12 @@ type relaxation struct {
 	base    float64 // cost of what is not decided here
 	groups  []model.GroupIndex
 
-	senses []lp.Sense
-	rhs    []float64
-	cover  []int // row by group; −1 without demand
-	rows   []sideRow
-	master lp.Master
-	// launches of the columns that are launches, by column; nil for nodes.
-	columns []*launch
+	senses  []lp.Sense
+	rhs     []float64
+	cover   []int // row by group; −1 without demand
+	rows    []sideRow
+	master  lp.Master
+	columns []column          // by index in the master
 	mu      map[int][]float64 // multipliers kept by shape (≥ 0) and class (< 0)
 	best    float64
 	duals   []float64 // those that gave the best bound
@@ -61,6 +60,12 @@ const (
 
 // costLevel is the level of a relaxation that minimizes cost.
 const costLevel = -1
+
+// column is what a column of the master stands for.
+type column struct {
+	launch *launch // a launch
+	class  int     // else a node of the class that is kept; −1: pods that wait
+}
 
 // nodeClass are nodes that no rule tells apart.
 type nodeClass struct {
@@ -353,7 +358,7 @@ func (x *relaxation) addWaiting(g model.GroupIndex) {
 		entries = append(entries, lp.Entry{Row: row, Value: 1})
 	}
 	x.master.AddColumn(x.waitingCost(g), entries)
-	x.columns = append(x.columns, nil)
+	x.columns = append(x.columns, column{class: -1})
 }
 
 func (x *relaxation) waitingCost(g model.GroupIndex) float64 {
@@ -412,7 +417,7 @@ func (x *relaxation) addLaunch(s model.ShapeIndex, pods []model.Count) {
 		}
 	}
 	x.master.AddColumn(x.launchCost(s), entries)
-	x.columns = append(x.columns, &launch{shape: s, pods: pods})
+	x.columns = append(x.columns, column{launch: &launch{shape: s, pods: pods}})
 }
 
 // launchUse is what a launch of the shape counts in a side row; for weights, a pod of it.
@@ -472,7 +477,7 @@ func (x *relaxation) addNode(c int, extra []model.Count) {
 		}
 	}
 	x.master.AddColumn(x.keepCost(c), entries)
-	x.columns = append(x.columns, nil)
+	x.columns = append(x.columns, column{class: c})
 }
 
 // run generates columns until none helps, the bound reaches the target, or the
@@ -691,14 +696,13 @@ func (x *relaxation) solveKnapsack(r *pricing, key int, room model.Quantities, g
 	}
 	if grids {
 		if g := r.gridOf(key, room, groups, value, mu); g != nil {
-			top := g.bound(room)
-			bound = min(bound, top)
+			bound = min(bound, g.bound(room))
 			if bound <= price {
 				return nil, bound
 			}
-			if pods := g.content(room); worthOf(pods, value) >= top*(1-1e-9) {
-				return pods, bound
-			}
+			pods, top := g.search(room, price, x.branches)
+			x.unfinished = x.unfinished || top > price && len(pods) == 0
+			return pods, min(top, bound)
 		}
 	}
 	_, top := k.search(room, mu, x.branches)
@@ -764,8 +768,8 @@ func (r *pricing) gridOf(key int, room model.Quantities, groups []model.GroupInd
 
 // Cells of the grids, while columns are still found easily and after.
 const (
-	smallGrid = 1 << 16
-	largeGrid = 1 << 19
+	smallGrid = 1 << 15
+	largeGrid = 1 << 17
 )
 
 // safe takes off what floating point may have added.
