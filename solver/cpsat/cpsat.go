@@ -24,6 +24,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/mortise-io/mortise/model"
@@ -45,24 +47,43 @@ const (
 )
 
 // Solve returns the best solution of p that it can find within o, mostly with
-// a proof. Running out of work or time is a result, not an error. Solve fails if
-// CP-SAT cannot be loaded, if p is too large (see ErrTooLarge), and if ctx is
-// canceled; then it returns what it has by then as well.
+// a proof. It sets out from the built-in engine's. Running out of work or time is
+// a result, not an error. Solve fails if CP-SAT cannot be loaded, if p is too
+// large (see ErrTooLarge), and if ctx is canceled; then it returns what it has by
+// then as well.
 func Solve(ctx context.Context, p *model.Problem, o solver.Options) (solver.Result, error) {
+	return solve(ctx, p, o, builtIn)
+}
+
+// startShare is how much of the work may go into the first solution.
+const startShare = 0.2
+
+// builtIn is the built-in engine's result.
+func builtIn(ctx context.Context, p *model.Problem, o solver.Options) (solver.Result, error) {
+	work := cmp.Or(float64(o.WorkLimit), defaultSeconds/secondsOfWork)
+	return solver.Solve(ctx, p, solver.Options{Engine: solver.EngineBuiltin, WorkLimit: uint64(startShare * work), TimeLimit: o.TimeLimit, Seed: o.Seed})
+}
+
+// solve sets out from what start returns.
+func solve(ctx context.Context, p *model.Problem, o solver.Options, start solver.Func) (solver.Result, error) {
 	if _, _, err := sat.Version(); err != nil {
 		return solver.Result{}, err
 	}
-	x, err := newProgram(p)
+	r := &run{o: o, start: time.Now(), seconds: (1 - startShare) * cmp.Or(float64(o.WorkLimit)*secondsOfWork, defaultSeconds)}
+	first, err := start(ctx, p, o)
 	if err != nil {
 		return solver.Result{}, err
 	}
-	r := &run{program: x, o: o, start: time.Now(), seconds: cmp.Or(float64(o.WorkLimit)*secondsOfWork, defaultSeconds)}
-	r.begin()
-	for _, s := range x.stages() {
+	if r.program, err = newProgram(p); err != nil {
+		return solver.Result{}, err
+	}
+	r.begin(&first)
+	for _, s := range r.stages() {
 		if err := r.stage(ctx, s); err != nil {
 			return r.best, err
 		}
 	}
+	r.inherit(&first)
 	r.end()
 	return r.best, ctx.Err()
 }
@@ -80,35 +101,34 @@ type run struct {
 	timedOut bool
 }
 
-// begin sets out from the solution that changes nothing, which breaks no rule.
-func (r *run) begin() {
-	s := model.Solution{Nodes: make([]model.Fate, len(r.p.Nodes)), Unplaced: make([]int, len(r.p.Groups))}
-	for i := range s.Nodes {
-		s.Nodes[i].Removal = model.Stays
-		if r.p.Nodes[i].Goes {
-			s.Nodes[i].Removal = model.Forced
-		}
+// begin takes up a first solution, and proves anew.
+func (r *run) begin(first *solver.Result) {
+	r.best = solver.Result{Engine: Engine, Solution: first.Solution, Score: first.Score, PlacementProved: true, GoalsProved: true, LowerBound: math.MinInt64}
+	if r.gainless() {
+		r.best.LowerBound = 0
 	}
-	for g := range s.Unplaced {
-		s.Unplaced[g] = r.p.Groups[g].Demand
+	r.hint(&r.best.Solution)
+	r.report()
+}
+
+// inherit takes what was proved of the first solution, where that holds still.
+func (r *run) inherit(first *solver.Result) {
+	if !slices.Equal(first.Solution.Unplaced, r.best.Solution.Unplaced) {
+		return
 	}
-	r.best = solver.Result{Engine: Engine, Solution: s, Score: model.ScoreOf(r.p, &s), PlacementProved: true, GoalsProved: true}
-	r.hint(&s)
+	r.best.PlacementProved = r.best.PlacementProved || first.PlacementProved
+	if slices.Equal(first.Score.Drift, r.best.Score.Drift) && slices.Equal(first.Score.Weight, r.best.Score.Weight) {
+		r.best.GoalsProved = r.best.GoalsProved || first.GoalsProved
+		r.best.LowerBound = max(r.best.LowerBound, min(first.LowerBound, r.best.Score.Cost))
+	}
 }
 
 // stage minimizes one more goal, as far as work and time go.
 func (r *run) stage(ctx context.Context, s stage) error {
-	r.m.Minimize(s.sum)
-	answer, err := r.m.Solve(ctx, r.params(s))
-	if err != nil {
-		return fmt.Errorf("minimize %s: %w", s.goal, err)
-	}
-	if answer.Status == sat.Infeasible {
-		return fmt.Errorf("minimize %s: no solution, though there is one", s.goal)
-	}
-	r.seconds -= answer.DeterministicTime
-	if answer.Solved() {
-		if err := r.take(&answer); err != nil {
+	answer := sat.Response{Status: sat.Optimal} // nothing is below zero
+	if s.goal == cost || s.of(&r.best) > 0 {
+		var err error
+		if answer, err = r.minimize(ctx, s); err != nil {
 			return fmt.Errorf("minimize %s: %w", s.goal, err)
 		}
 	}
@@ -118,9 +138,45 @@ func (r *run) stage(ctx context.Context, s stage) error {
 	return nil
 }
 
+// minimize solves the stage, and keeps a better solution.
+func (r *run) minimize(ctx context.Context, s stage) (sat.Response, error) {
+	if s.goal == cost {
+		r.cutSlots()
+	}
+	r.m.Minimize(s.sum)
+	answer, err := r.m.Solve(ctx, r.params(s))
+	if err != nil {
+		return answer, err
+	}
+	r.seconds -= answer.DeterministicTime
+	known := s.of(&r.best)
+	if answer.Solved() {
+		if err := r.take(&answer); err != nil {
+			return answer, err
+		}
+	}
+	if r.exact && (answer.Status == sat.Infeasible || answer.Status != sat.Unknown && answer.Bound > known) {
+		return answer, fmt.Errorf("%s with bound %d, though there is a solution with %d", answer.Status, answer.Bound, known)
+	}
+	return answer, nil
+}
+
+// cutSlots takes away launches that alone would cost more than the best solution.
+func (r *run) cutSlots() {
+	if !r.gainless() {
+		return
+	}
+	for i := range r.slots {
+		s := &r.slots[i]
+		if each := r.p.Shapes[s.shape].Cost(); model.Money(s.place+1)*each > r.best.Score.Cost {
+			r.m.AddOr([]sat.Bool{s.present.Not()})
+		}
+	}
+}
+
 // params are the limits of a stage: what is left.
 func (r *run) params(s stage) sat.Params {
-	p := sat.Params{DeterministicTime: max(r.seconds, leastSeconds), Interleave: true, Seed: int64(r.o.Seed)}
+	p := sat.Params{DeterministicTime: max(r.seconds, leastSeconds), Seed: int64(r.o.Seed)}
 	if s.goal == cost {
 		p.Gap = r.o.Gap
 	}
@@ -142,11 +198,9 @@ func (r *run) judge(g goal, answer *sat.Response, reached int64) {
 	case goals:
 		r.best.GoalsProved = r.best.GoalsProved && proved
 	case cost:
-		bound := min(answer.Bound, reached)
-		if !r.exact {
-			bound = min(bound, 0)
+		if r.exact {
+			r.best.LowerBound = max(r.best.LowerBound, model.Money(min(answer.Bound, reached)))
 		}
-		r.best.LowerBound = model.Money(bound)
 		r.report()
 	case ties:
 	}

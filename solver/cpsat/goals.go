@@ -2,6 +2,7 @@ package cpsat
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mortise-io/mortise/model"
 	"github.com/mortise-io/mortise/solver"
@@ -171,6 +172,16 @@ func (x *program) cost() *sat.Linear {
 		sum.AddBool(int64(x.p.Rules.SavingsOnce), x.voluntary)
 	}
 	return sum
+}
+
+// gainless says that nothing has a negative cost.
+func (x *program) gainless() bool {
+	for i := range x.p.Nodes {
+		if n := &x.p.Nodes[i]; min(n.KeepCost(), n.Evict, n.Evict+n.Hurdle) < 0 {
+			return false
+		}
+	}
+	return x.p.Rules.SavingsOnce >= 0 && !slices.ContainsFunc(x.p.Shapes, func(s model.Shape) bool { return s.Cost() < 0 })
 }
 
 func (x *program) rankOf(s model.ShapeIndex) int64 { return int64(x.ranks[x.p.Shapes[s].Pool]) }

@@ -41,6 +41,7 @@ type removal struct {
 type slot struct {
 	machine
 	shape model.ShapeIndex
+	place int // among the slots of the shape; those before it are used before it
 }
 
 // mostVariables is how large a program may become.
@@ -62,6 +63,7 @@ func newProgram(p *model.Problem) (*program, error) {
 		x.addSlots(l)
 	}
 	x.addDemand()
+	x.addRoom()
 	x.addDrift()
 	x.addBudgets()
 	x.addLimits()
@@ -143,6 +145,32 @@ func (x *program) addDemand() {
 			}
 		}
 		x.m.AddLinear(sum, demand, demand)
+	}
+}
+
+// addRoom says for each resource what follows from demand and capacities: that
+// there is room for all that is placed. It makes for better bounds.
+func (x *program) addRoom() {
+	for r := range x.p.Resources {
+		sum := &sat.Linear{}
+		for i := range x.nodes {
+			if !x.p.Nodes[i].Goes {
+				sum.AddBool(max(0, x.p.Nodes[i].Free[r]), x.nodes[i].present)
+			}
+			for _, c := range x.p.Nodes[i].Pods {
+				for _, removal := range x.nodes[i].removals {
+					sum.AddBool(-x.p.Groups[c.Group].Request[r]*int64(c.N), removal.chosen)
+				}
+			}
+		}
+		for i := range x.slots {
+			sum.AddBool(x.usable(x.slots[i].shape)[r], x.slots[i].present)
+		}
+		for g := range x.p.Groups {
+			sum.Add(x.p.Groups[g].Request[r], x.waiting[g])
+			sum.AddConstant(-x.p.Groups[g].Request[r] * int64(x.p.Groups[g].Demand))
+		}
+		x.m.AddLinear(sum, 0, sat.Highest)
 	}
 }
 

@@ -138,7 +138,7 @@ func (x *program) addSlots(l launch) {
 	shape := &x.p.Shapes[l.shape]
 	for k := range l.slots {
 		used := x.m.NewBool()
-		s := slot{shape: l.shape, machine: x.newMachine(used, shape.Allocatable, func(g model.GroupIndex) bool { return x.p.Groups[g].Shapes.Has(l.shape) })}
+		s := slot{shape: l.shape, place: k, machine: x.newMachine(used, shape.Allocatable, func(g model.GroupIndex) bool { return x.p.Groups[g].Shapes.Has(l.shape) })}
 		x.m.AddLinear(s.pods().AddBool(-1, used), 0, sat.Highest) // not for nothing
 		if k > 0 {
 			last := &x.slots[len(x.slots)-1]

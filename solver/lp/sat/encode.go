@@ -39,7 +39,6 @@ const (
 	parameterLog               = 41
 	parameterDeterministicTime = 67
 	parameterCatchSigint       = 135
-	parameterInterleave        = 136
 	parameterGap               = 160
 	parameterLogToStdout       = 186
 	parameterWorkers           = 206
@@ -157,7 +156,6 @@ func (p *Params) encode() []byte {
 		out.double(parameterDeterministicTime, p.DeterministicTime)
 	}
 	out.bool(parameterCatchSigint, false)
-	out.bool(parameterInterleave, p.Interleave)
 	if p.Gap > 0 {
 		out.double(parameterGap, p.Gap)
 	}

@@ -192,6 +192,16 @@ func (m *Model) checkSum(s *Linear) error {
 	return nil
 }
 
+// lowest is what the sum cannot be below, by the bounds of its variables.
+func (m *Model) lowest(s *Linear) int64 {
+	sum := s.offset
+	for i, v := range s.variables {
+		d := m.variables[v]
+		sum += min(s.coefficients[i]*d.low, s.coefficients[i]*d.high)
+	}
+	return sum
+}
+
 func magnitude(x int64) uint64 {
 	if x < 0 {
 		return -uint64(x)

@@ -73,10 +73,10 @@ func TestPythonReadsTheParameters(t *testing.T) {
 		want   string
 	}{
 		{"always said", Params{},
-			`random_seed: 0 log_search_progress: false catch_sigint_signal: false interleave_search: false log_to_stdout: false num_workers: 1 shared_tree_num_workers: 0`},
-		{"with limits", Params{DeterministicTime: 1.5, Time: 2500 * time.Millisecond, Workers: 2, Interleave: true, Seed: 42, Gap: 0.25},
+			`random_seed: 0 log_search_progress: false catch_sigint_signal: false log_to_stdout: false num_workers: 1 shared_tree_num_workers: 0`},
+		{"with limits", Params{DeterministicTime: 1.5, Time: 2500 * time.Millisecond, Workers: 2, Seed: 42, Gap: 0.25},
 			`random_seed: 42 max_time_in_seconds: 2.5 log_search_progress: false max_deterministic_time: 1.5 catch_sigint_signal: false ` +
-				`interleave_search: true relative_gap_limit: 0.25 log_to_stdout: false num_workers: 2 shared_tree_num_workers: 0`},
+				`relative_gap_limit: 0.25 log_to_stdout: false num_workers: 2 shared_tree_num_workers: 0`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := inPython(t, readBack, "params", hex.EncodeToString(c.params.encode()))
@@ -99,7 +99,7 @@ print(r.SerializeToString().hex())
 	require.NoError(t, err)
 	r, err := decode(b)
 	require.NoError(t, err)
-	require.Equal(t, Response{Status: Feasible, Bound: -17, DeterministicTime: 0.25, values: []int64{1, -2, 1 << 40}, info: "found"}, r)
+	require.Equal(t, Response{Status: Feasible, Bound: -17, DeterministicTime: 0.25, values: []int64{1, -2, 1 << 40}, info: "found", bounded: true}, r)
 }
 
 func TestBrokenResponsesAreErrors(t *testing.T) {
@@ -120,7 +120,7 @@ func TestBrokenResponsesAreErrors(t *testing.T) {
 		"an invalid model":  {Status: invalid, info: "why"},
 		"an unknown status": {Status: 9},
 	} {
-		require.Error(t, r.complete(m), name)
+		require.Error(t, r.complete(m, Params{}), name)
 	}
 }
 

@@ -1,7 +1,6 @@
 package sat
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -35,8 +34,9 @@ type Response struct {
 	// DeterministicTime is the work that was done, about seconds.
 	DeterministicTime float64
 
-	values []int64
-	info   string
+	values  []int64
+	info    string
+	bounded bool // the bound was said
 }
 
 // Solved says whether there is a solution.
@@ -99,7 +99,7 @@ func (r *Response) field(field protowire.Number, kind protowire.Type, b []byte) 
 		case responseStatus:
 			r.Status = Status(x)
 		case responseBound:
-			r.Bound = int64(x)
+			r.Bound, r.bounded = int64(x), true
 		case responseSolution:
 			r.values = append(r.values, int64(x))
 		}
@@ -133,30 +133,33 @@ func (r *Response) unpack(b []byte) error {
 
 // complete holds the response against the model, and computes exactly what
 // CP-SAT has in floating point.
-func (r *Response) complete(m *Model) error {
+func (r *Response) complete(m *Model, p Params) error {
 	if r.Status == invalid {
 		return fmt.Errorf("CP-SAT: invalid model: %s", r.info)
 	}
 	if r.Status < Unknown || r.Status > Optimal {
 		return fmt.Errorf("CP-SAT: %s", r.Status)
 	}
-	if !r.Solved() {
-		if m.objective != nil {
-			r.Bound += m.objective.offset
-		}
-		return nil
-	}
-	if len(r.values) != len(m.variables) {
+	if r.Solved() && len(r.values) != len(m.variables) {
 		return fmt.Errorf("CP-SAT: %d values for %d variables", len(r.values), len(m.variables))
 	}
 	if m.objective == nil {
 		r.Bound = 0
 		return nil
 	}
-	r.Objective = r.Of(m.objective)
 	r.Bound += m.objective.offset
+	if !r.bounded { // it may be zero, or not known
+		r.Bound = min(r.Bound, m.lowest(m.objective))
+	}
+	if !r.Solved() {
+		return nil
+	}
+	r.Objective = r.Of(m.objective)
+	if r.Status == Optimal && p.Gap == 0 {
+		r.Bound = r.Objective
+	}
 	if r.Bound > r.Objective {
-		return errors.New("CP-SAT: the bound is above the solution")
+		return fmt.Errorf("CP-SAT: the bound %d is above the solution %d", r.Bound, r.Objective)
 	}
 	return nil
 }

@@ -18,11 +18,8 @@ type Params struct {
 	DeterministicTime float64
 	// Time is the safety stop by the clock; zero means none.
 	Time    time.Duration
-	Workers int // threads; zero means one
-	// Interleave gives every strategy its turn, in an order that does not
-	// depend on the number of workers: equal solves have equal answers.
-	Interleave bool
-	Seed       int64
+	Workers int // threads; zero means one, and more are not deterministic
+	Seed    int64
 	// Gap is enough once the relative gap is this small; zero: prove the optimum.
 	Gap float64
 }
@@ -89,7 +86,7 @@ func (m *Model) Solve(ctx context.Context, p Params) (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	return r, r.complete(m)
+	return r, r.complete(m, p)
 }
 
 // stopEach is how often a search is told to stop: it forgets what it was told
