@@ -118,20 +118,26 @@ func (w *work) hopeless(r *Result, level int) int {
 // parts of its launches first, the rest packed by what its duals say pods are
 // worth. It betters the state if it can.
 func (x *relaxation) dive(s *state, recipes []recipe) bool {
-	values := x.master.Values()
-	better := false
-	for _, round := range []func(float64) float64{math.Ceil, math.Round} {
-		r := ruin{launches: slices.Clone(s.launches), nodes: x.fates(s, values, round)}
-		for j, v := range values {
-			if l := x.columns[j].launch; l != nil {
-				for range int(math.Floor(v + 1e-6)) {
-					r.seeds = append(r.seeds, l)
-				}
-			}
-		}
-		better = s.rebuild(r, recipes) || better
+	better := x.land(s, recipes, x.master.Values(), math.Ceil)
+	better = x.land(s, recipes, x.master.Values(), math.Round) || better
+	if whole := x.integers(float64(s.total.cost)); whole != nil {
+		better = x.land(s, recipes, whole, math.Round) || better
 	}
 	return better
+}
+
+// land makes the solution that the columns' values stand for, and betters the
+// state if it is better.
+func (x *relaxation) land(s *state, recipes []recipe, values []float64, round func(float64) float64) bool {
+	r := ruin{launches: slices.Clone(s.launches), nodes: x.fates(s, values, round)}
+	for j, v := range values {
+		if l := x.columns[j].launch; l != nil {
+			for range int(math.Floor(v + 1e-6)) {
+				r.seeds = append(r.seeds, l)
+			}
+		}
+	}
+	return s.rebuild(r, recipes)
 }
 
 // fates keeps as many nodes of each class as the relaxation does, rounded: those

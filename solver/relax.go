@@ -63,8 +63,10 @@ const costLevel = -1
 
 // column is what a column of the master stands for.
 type column struct {
-	launch *launch // a launch
-	class  int     // else a node of the class that is kept; −1: pods that wait
+	launch  *launch // a launch
+	class   int     // else a node of the class that is kept; −1: pods that wait
+	cost    float64
+	entries []lp.Entry
 }
 
 // nodeClass are nodes that no rule tells apart.
@@ -357,8 +359,12 @@ func (x *relaxation) addWaiting(g model.GroupIndex) {
 	if row := x.waitingRow(x.w.goals.priority[g]); row >= 0 {
 		entries = append(entries, lp.Entry{Row: row, Value: 1})
 	}
-	x.master.AddColumn(x.waitingCost(g), entries)
-	x.columns = append(x.columns, column{class: -1})
+	x.add(column{class: -1, cost: x.waitingCost(g), entries: entries})
+}
+
+func (x *relaxation) add(c column) {
+	x.master.AddColumn(c.cost, c.entries)
+	x.columns = append(x.columns, c)
 }
 
 func (x *relaxation) waitingCost(g model.GroupIndex) float64 {
@@ -416,8 +422,7 @@ func (x *relaxation) addLaunch(s model.ShapeIndex, pods []model.Count) {
 			entries = append(entries, lp.Entry{Row: x.rows[k].row, Value: use})
 		}
 	}
-	x.master.AddColumn(x.launchCost(s), entries)
-	x.columns = append(x.columns, column{launch: &launch{shape: s, pods: pods}})
+	x.add(column{launch: &launch{shape: s, pods: pods}, cost: x.launchCost(s), entries: entries})
 }
 
 // launchUse is what a launch of the shape counts in a side row; for weights, a pod of it.
@@ -476,8 +481,7 @@ func (x *relaxation) addNode(c int, extra []model.Count) {
 			entries = append(entries, lp.Entry{Row: x.rows[k].row, Value: use})
 		}
 	}
-	x.master.AddColumn(x.keepCost(c), entries)
-	x.columns = append(x.columns, column{class: c})
+	x.add(column{class: c, cost: x.keepCost(c), entries: entries})
 }
 
 // run generates columns until none helps, the bound reaches the target, or the

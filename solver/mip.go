@@ -1,0 +1,88 @@
+package solver
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/mortise-io/mortise/solver/lp"
+)
+
+// Bounds on the integer program over the columns of a relaxation.
+const (
+	mipColumns = 3000
+	mipNodes   = 50 // of its branch and bound
+)
+
+// integers solves the restricted master over whole machines, with the columns
+// that can be in a solution better than the cost, and returns the value of each
+// column; nil if it finds nothing, or there is no library to ask.
+func (x *relaxation) integers(cost float64) []float64 {
+	if !x.w.highs || x.duals == nil {
+		return nil
+	}
+	picked := x.promising(cost)
+	m, err := lp.New()
+	if err != nil {
+		return nil
+	}
+	defer m.Close()
+	rows := make([]lp.Row, len(x.rhs))
+	for i, sense := range x.senses {
+		rows[i] = lp.Row{Lower: math.Inf(-1), Upper: x.rhs[i]}
+		if sense == lp.AtLeast {
+			rows[i] = lp.Row{Lower: x.rhs[i], Upper: math.Inf(1)}
+		}
+	}
+	columns := make([]lp.Column, len(picked))
+	for k, j := range picked {
+		c := &x.columns[j]
+		columns[k] = lp.Column{Cost: c.cost / dollar, Upper: math.Inf(1), Entries: c.entries}
+	}
+	if m.AddRows(rows...) != nil || m.AddColumns(columns...) != nil {
+		return nil
+	}
+	for k := range picked {
+		if m.SetInteger(k) != nil {
+			return nil
+		}
+	}
+	x.w.spend(mipWork)
+	if _, err := m.Solve(lp.Limits{Nodes: mipNodes, Gap: 1e-5}); err != nil || !m.HasSolution() {
+		return nil
+	}
+	found, err := m.Values()
+	if err != nil {
+		return nil
+	}
+	values := make([]float64, len(x.columns))
+	for k, j := range picked {
+		values[j] = math.Round(found[k])
+	}
+	return values
+}
+
+// dollar scales costs to what the library's tolerances suit.
+const dollar = 1e9
+
+// mipWork is what an integer program is counted as.
+const mipWork = 500_000_000
+
+// promising are the columns whose reduced cost does not by itself exceed what
+// is left between the bound and the cost: no better solution has another one.
+func (x *relaxation) promising(cost float64) []int {
+	reduced := make([]float64, len(x.columns))
+	var out []int
+	for j := range x.columns {
+		c := &x.columns[j]
+		reduced[j] = c.cost
+		for _, e := range c.entries {
+			reduced[j] -= x.duals[e.Row] * e.Value
+		}
+		if reduced[j] <= cost-x.best+x.tolerance(cost) {
+			out = append(out, j)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(reduced[a], reduced[b]) })
+	return out[:min(len(out), mipColumns)]
+}
