@@ -138,8 +138,10 @@ type Unplaced struct {
 type Kept struct {
 	Node      string `json:"node"`
 	NodeClaim string `json:"nodeClaim,omitempty"`
-	Reason    string `json:"reason"`
-	Message   string `json:"message"`
+	// NodePool manages the node; empty if none does.
+	NodePool string `json:"nodePool,omitempty"`
+	Reason   string `json:"reason"`
+	Message  string `json:"message"`
 }
 
 // Step is work that may go on at once, after other steps are done. A step is

@@ -19,7 +19,7 @@ func (d *deal) planKept() []v1alpha1.Kept {
 		if d.goes(m) {
 			continue
 		}
-		k := v1alpha1.Kept{Node: m.name}
+		k := v1alpha1.Kept{Node: m.name, NodePool: d.c.poolName(m.pool)}
 		if m.claim != nil {
 			k.NodeClaim = m.claim.Name
 		}
@@ -72,11 +72,16 @@ func (b *budgetUse) keeps(m *machine) (reason, message string) {
 	for _, n := range b.taken[m.pool.index] {
 		planned += n
 	}
-	message = fmt.Sprintf("node pool %s: removals as %s that its budgets allow now: %d", p.Name, why, p.Budget[why])
+	message = budgetMessage(p, why)
 	if planned > 0 {
 		message += fmt.Sprintf("; removals planned: %d", planned)
 	}
 	return v1alpha1.KeptBudget, message
+}
+
+// budgetMessage says how many nodes of the pool may go for the reason.
+func budgetMessage(p *model.Pool, why model.Removal) string {
+	return fmt.Sprintf("node pool %s: removals as %s that its budgets allow now: %d", p.Name, why, p.Budget[why])
 }
 
 // covers says whether the pool's budgets cover the planned removals and one more.

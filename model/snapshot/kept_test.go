@@ -79,6 +79,6 @@ func TestAKeptClaimWithoutANodeIsNamedByItsMachine(t *testing.T) {
 	m := b.node("i-123", "default", 0.2)
 	m.node, m.voluntary, m.voluntaryMessage = nil, v1alpha1.KeptNotInitialized, "it is on its way"
 	require.Equal(t, []v1alpha1.Kept{{
-		Node: "i-123", NodeClaim: "default-i-123", Reason: v1alpha1.KeptNotInitialized, Message: "it is on its way",
+		Node: "i-123", NodeClaim: "default-i-123", NodePool: "default", Reason: v1alpha1.KeptNotInitialized, Message: "it is on its way",
 	}}, b.plan().Kept)
 }

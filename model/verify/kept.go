@@ -25,6 +25,9 @@ func checkKept(c *check) {
 			c.report(RuleKept, m.object(), "is kept and removed")
 		}
 		kept[m] = true
+		if k.NodePool != "" && (m.pool == nil || k.NodePool != m.pool.Name) {
+			c.report(RuleKept, m.object(), "is kept in node pool %s, which does not manage it", k.NodePool)
+		}
 		if !slices.Contains(v1alpha1.KeptReasons, k.Reason) {
 			c.report(RuleKept, m.object(), "%q is no reason to keep a node", k.Reason)
 		}

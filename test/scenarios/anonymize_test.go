@@ -72,7 +72,7 @@ func nameless(p *v1alpha1.Plan) v1alpha1.Plan {
 		out.Unplaced[i].Message = ""
 	}
 	for i := range out.Kept {
-		number(&out.Kept[i].Node, &out.Kept[i].NodeClaim)
+		number(&out.Kept[i].Node, &out.Kept[i].NodeClaim, &out.Kept[i].NodePool)
 		out.Kept[i].Message = ""
 	}
 	for i := range out.Steps {

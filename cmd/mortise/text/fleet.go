@@ -143,6 +143,12 @@ func (f *fleet) apply(plan *v1alpha1.Plan, ps pods) {
 		f.place(r.Moves, ps)
 	}
 	f.place(plan.Placements, ps)
+	for i := range plan.Kept {
+		k := &plan.Kept[i]
+		if m := f.byName["node/"+k.Node]; m != nil {
+			m.pool = cmp.Or(m.pool, k.NodePool)
+		}
+	}
 }
 
 // removed is the machine that a removal takes away; nil if the snapshot does not have it.
