@@ -43,6 +43,7 @@ func (c *Compiled) voluntaryRemoval(m *machine) model.Removal {
 // and what was ignored.
 func (c *Compiled) warnOfDisruption() {
 	c.warnOfProtections()
+	c.warnOfForeignProtections()
 	c.warnOfPDBs()
 	c.warnOfBudgets()
 	c.warnOfPrices()
@@ -121,6 +122,9 @@ func (r *restraints) asks(rule *restraint, m *machine, why model.Removal) bool {
 func (r *restraints) notManaged(m *machine, _ model.Removal) string {
 	if m.pool != nil {
 		return ""
+	}
+	if r.c.impliedPool() != nil && !m.priced && !controlPlane(m.node) {
+		return fmt.Sprintf("the price of %s (%s) is not known, and without a NodePool only priced nodes are managed", m, m.sold())
 	}
 	return fmt.Sprintf("%s belongs to no NodePool", m)
 }

@@ -268,7 +268,7 @@ func TestDisruptWarns(t *testing.T) {
 annotation karpenter.sh/do-not-disrupt "soon" is neither true nor a positive duration such as 30m, and does not protect pods default/a, default/b and 2 more`,
 		},
 		{
-			"of our nodes without a price, not of others",
+			"of nodes without a price",
 			func() *Compiled {
 				c := standing(newTestMachine("n1"), newTestMachine("n2"))
 				for _, m := range c.nodes {
@@ -277,7 +277,18 @@ annotation karpenter.sh/do-not-disrupt "soon" is neither true nor a positive dur
 				c.nodes[1].pool = nil
 				return c
 			},
-			`no price is known for type "old", zone "z1", "spot": node n1 is counted at no cost, and not removed to save money`,
+			`no price is known for node n2, in no node pool: its cost is not counted
+no price is known for type "old", zone "z1", "spot": node n1 is counted at no cost, and not removed to save money`,
+		},
+		{
+			"of what Cluster Autoscaler would leave alone, on our nodes",
+			func() *Compiled {
+				protected := podAnnotated(safeToEvict, "false")
+				mine := newTestMachine("n1", annotated(scaleDownDisabled, "true"), withPods(newTestPod("a", protected), newTestPod("b", podAnnotated(safeToEvict, "true"))))
+				return standing(mine, newTestMachine("n2", unmanaged, withPods(newTestPod("c", protected))))
+			},
+			`1 pod has annotation cluster-autoscaler.kubernetes.io/safe-to-evict: "false", which protects nothing in a plan: karpenter.sh/do-not-disrupt does (default/a)
+1 node has annotation cluster-autoscaler.kubernetes.io/scale-down-disabled, which protects nothing in a plan: karpenter.sh/do-not-disrupt does (n1)`,
 		},
 		{
 			"of deletion costs that cannot be read",

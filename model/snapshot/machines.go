@@ -176,9 +176,17 @@ func (c *Compiled) adopter(m *machine, adoptions []adoption) *pool {
 			return p
 		}
 	}
-	if c.pools[0].implied && !controlPlane(m.node) && c.offeringOf(m) != nil {
+	if p := c.impliedPool(); p != nil && !controlPlane(m.node) && c.offeringOf(m) != nil {
 		m.adopted = true
-		return c.pools[0]
+		return p
+	}
+	return nil
+}
+
+// impliedPool is the pool to which all priced worker nodes belong because no NodePool was given; nil if one was.
+func (c *Compiled) impliedPool() *pool {
+	if p := c.poolNamed("default"); p != nil && p.implied {
+		return p
 	}
 	return nil
 }

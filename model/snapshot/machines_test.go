@@ -159,6 +159,16 @@ func TestManagedMachines(t *testing.T) {
 	}
 }
 
+func TestWithoutPoolsAnUnknownPriceIsWhyANodeIsNotManaged(t *testing.T) {
+	t.Parallel()
+	c := compileOf(t, sold("m", 4), runs("n1", withoutLabel(karpv1.NodePoolLabelKey), labeledNode(corev1.LabelInstanceTypeStable, "gone")))
+	e, err := ExplainNode(c, "n1")
+	require.NoError(t, err)
+	require.Equal(t, v1alpha1.KeptNotManaged, e.KeptBy.Reason)
+	require.Contains(t, e.KeptBy.Message, `the price of node n1 (type "gone"`)
+	require.Contains(t, c.Warnings, "no price is known for node n1, in no node pool: its cost is not counted")
+}
+
 func TestAdoptionIntoAPoolThatIsNotThereIsSaid(t *testing.T) {
 	t.Parallel()
 	c := compileOf(t, nodePool("default"), v1alpha1.Policy{Manage: []v1alpha1.Manage{{Selector: labelsAre("a", "b"), NodePool: "gone"}}})

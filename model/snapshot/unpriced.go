@@ -21,13 +21,21 @@ func (m *machine) sold() string {
 	return fmt.Sprintf("type %q, zone %q, %q", m.labels[corev1.LabelInstanceTypeStable], m.zone, m.capacityType)
 }
 
-// warnOfPrices names our nodes that are in no sum of prices.
+// warnOfPrices names the nodes that are in no sum of prices.
 func (c *Compiled) warnOfPrices() {
 	unknown := map[string][]string{}
+	var strangers []string
 	for _, m := range c.nodes {
-		if m.pool != nil && !m.priced {
+		switch {
+		case m.priced:
+		case m.pool == nil:
+			strangers = append(strangers, m.name)
+		default:
 			unknown[m.sold()] = append(unknown[m.sold()], m.name)
 		}
+	}
+	if len(strangers) > 0 {
+		c.warn("no price is known for %s, in no node pool: its cost is not counted", some("node", strangers))
 	}
 	for _, offering := range sortedKeys(unknown) {
 		c.warn("no price is known for %s: %s is counted at no cost, and not removed to save money", offering, some("node", unknown[offering]))
