@@ -79,7 +79,7 @@ func (b *built) node(name, poolName string, price float64) *machine {
 	m := &machine{
 		index: model.NodeIndex(len(b.nodes)), name: name, initialized: true,
 		node:  &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}},
-		price: model.Dollars(price), priced: true,
+		price: model.Dollars(price), priced: true, allocatable: amounts(4000, 110),
 	}
 	n := model.Node{
 		Name: name, Pool: model.None, Price: model.Dollars(price), Voluntary: model.Underutilized,

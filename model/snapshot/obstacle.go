@@ -41,42 +41,64 @@ type furthest struct {
 	best exclusion
 	// small are the shapes that the pod would be allowed on, were they larger.
 	small []*shape
+	// asked are the resources that the pod asks for. What has nothing of one is
+	// no candidate, even if no other rule keeps the pod off it: a machine
+	// without a GPU will not get one. Shapes of that kind are barren.
+	asked  []corev1.ResourceName
+	barren []*shape
+}
+
+// isBarren says whether there is nothing at all of a resource that the pod asks for.
+func (f *furthest) isBarren(allocatable corev1.ResourceList) bool {
+	return f.missing(allocatable) != ""
+}
+
+// missing is the first resource that the pod asks for and that there is nothing of.
+func (f *furthest) missing(allocatable corev1.ResourceList) corev1.ResourceName {
+	for _, name := range f.asked {
+		if q := allocatable[name]; q.Sign() <= 0 {
+			return name
+		}
+	}
+	return ""
 }
 
 // bestObstacle is the first rule broken by the best candidate for pods of the
 // group, none of which fits a shape that is for sale.
 func (d *deal) bestObstacle(g model.GroupIndex) exclusion {
 	group := &d.c.Problem.Groups[g]
-	f := &furthest{c: d.c, pod: d.c.groups[g].pods[0].pod}
+	pod := d.c.groups[g].pods[0].pod
+	need := d.c.requests(pod)
+	f := &furthest{c: d.c, pod: pod, asked: askedFor(need)}
 	for i := range group.Shapes.All() {
 		f.tooSmall(&d.c.shapes[i])
 	}
-	f.note(d.barred(g))
-	need := d.c.requests(f.pod)
+	f.note(d.barred(g, f.asked))
 	for i := range d.c.soldOut {
 		f.trySoldOut(&d.c.soldOut[i], need)
 	}
 	launch := f.best
 	for _, m := range d.c.nodes {
-		if !d.goes(m) {
+		if !d.goes(m) && !f.isBarren(m.allocatable) {
 			f.tryNode(m, group.Nodes.Has(m.index))
 		}
 	}
 	return f.conclude(launch)
 }
 
-// barred is the best of the rules that keep the group off shapes for sale. It
-// does not depend on what the pods request, so groups share the answer.
-func (d *deal) barred(g model.GroupIndex) exclusion {
+// barred is the best of the rules that keep the group off shapes for sale that
+// have what it asks for. It does not depend on how much that is, so groups
+// share the answer.
+func (d *deal) barred(g model.GroupIndex, asked []corev1.ResourceName) exclusion {
 	pod := d.c.groups[g].pods[0].pod
 	t := d.c.traitsOf(pod)
-	key := shapeQuestion{rule: t.rule, tolerant: t.tolerant, ports: fmt.Sprint(t.ports)}
+	key := shapeQuestion{rule: t.rule, tolerant: t.tolerant, ports: fmt.Sprint(t.ports), asked: fmt.Sprint(asked)}
 	if known, ok := d.bars[key]; ok {
 		return known
 	}
-	f := &furthest{c: d.c, pod: pod}
+	f := &furthest{c: d.c, pod: pod, asked: asked}
 	for i := range d.c.shapes {
-		if d.c.Problem.Groups[g].Shapes.Has(model.ShapeIndex(i)) {
+		if d.c.Problem.Groups[g].Shapes.Has(model.ShapeIndex(i)) || f.isBarren(d.c.shapes[i].allocatable) {
 			continue
 		}
 		if e := d.c.shapeExcludes(pod, &d.c.shapes[i]); e != nil {
@@ -94,6 +116,10 @@ func (f *furthest) note(e exclusion) {
 }
 
 func (f *furthest) tooSmall(sh *shape) {
+	if f.isBarren(sh.allocatable) {
+		f.barren = append(f.barren, sh)
+		return
+	}
 	f.small = append(f.small, sh)
 	f.note(exclusion{reason: v1alpha1.UnplacedNoInstanceTypeFits})
 }
@@ -101,6 +127,9 @@ func (f *furthest) tooSmall(sh *shape) {
 // trySoldOut notes what the pod meets at a shape that is not for sale. Once a
 // shape is too small at best, only those that are large enough matter.
 func (f *furthest) trySoldOut(sh *shape, need corev1.ResourceList) {
+	if f.isBarren(sh.allocatable) {
+		return
+	}
 	fits := sh.holds(need)
 	if !fits && progress(f.best.reason) >= progress(v1alpha1.UnplacedNoInstanceTypeFits) {
 		return
@@ -127,14 +156,25 @@ func (f *furthest) tryNode(m *machine, allowed bool) {
 func (f *furthest) conclude(launch exclusion) exclusion {
 	switch f.best.reason {
 	case "":
+		if len(f.barren) > 0 {
+			return exclusion{v1alpha1.UnplacedNoInstanceTypeFits, tooLarge(f.c.requests(f.pod), f.barren)}
+		}
 		return exclusion{v1alpha1.UnplacedNoInstanceTypeFits, f.c.nothingToLaunch()}
 	case v1alpha1.UnplacedNoInstanceTypeFits:
 		return exclusion{f.best.reason, f.whatIsTooSmall(launch)}
 	case v1alpha1.UnplacedNodeAffinity:
-		return exclusion{f.best.reason, "no instance type or node has the labels that it asks for: " + askedLabels(&f.pod.Spec)}
+		return exclusion{f.best.reason, fmt.Sprintf("no instance type or node%s has the labels that it asks for: %s", f.endowed(), askedLabels(&f.pod.Spec))}
 	default:
 		return f.best
 	}
+}
+
+// endowed names the resource without which a shape would be no candidate.
+func (f *furthest) endowed() string {
+	if len(f.barren) == 0 {
+		return ""
+	}
+	return " with " + string(f.missing(f.barren[0].allocatable))
 }
 
 func (f *furthest) whatIsTooSmall(launch exclusion) string {

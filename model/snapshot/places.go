@@ -21,6 +21,7 @@ type shapeQuestion struct {
 	rule     *labelRule
 	tolerant *tolerationRule
 	ports    string
+	asked    string
 }
 
 func newPlaces(c *Compiled) *places {
