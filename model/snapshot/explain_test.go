@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 
 	"github.com/stretchr/testify/require"
 
@@ -41,6 +42,11 @@ func TestExplainNode(t *testing.T) {
 	require.Equal(t, &Obstacle{Reason: v1alpha1.KeptHold}, e.KeptBy)
 	require.Empty(t, e.RemovalReason)
 
+	b.Problem.Pools[0].Budget[model.Underutilized] = 0
+	e, err = ExplainNode(b.Compiled, "n1")
+	require.NoError(t, err)
+	require.Equal(t, &Obstacle{v1alpha1.KeptBudget, "node pool default: removals as Underutilized that its budgets allow now: 0"}, e.KeptBy)
+
 	e, err = ExplainNode(b.Compiled, "dead")
 	require.NoError(t, err)
 	require.Equal(t, v1alpha1.RemovalDeleted, e.Goes)
@@ -48,6 +54,9 @@ func TestExplainNode(t *testing.T) {
 
 	_, err = ExplainNode(b.Compiled, "missing")
 	require.ErrorIs(t, err, ErrNotFound)
+	_, err = ExplainNode(b.Compiled, "n")
+	require.ErrorIs(t, err, ErrNotFound)
+	require.ErrorContains(t, err, "which has n1", "a name may be given short")
 }
 
 func TestExplainPod(t *testing.T) {
@@ -70,6 +79,10 @@ func TestExplainPod(t *testing.T) {
 	require.Equal(t, 3, e.ExcludedOfferings[0].Count)
 	require.Equal(t, "tiny", e.ExcludedOfferings[0].Cheapest.InstanceType)
 
+	e, err = ExplainPod(compiled(t, waitingPod("huge", "9", nil)), "default/huge")
+	require.NoError(t, err)
+	require.Contains(t, e.ExcludedOfferings[0].Message, "the largest allocatable is cpu 8", "not the cheapest")
+
 	_, err = ExplainPod(c, "default/missing")
 	require.ErrorIs(t, err, ErrNotFound)
 }
@@ -89,6 +102,46 @@ func TestTheBestCandidateSaysWhyAPodWaits(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			c := compiled(t, test.pod)
 			p := Assemble(c, &model.Solution{Unplaced: []int{1}})
+			require.Len(t, p.Unplaced, 1)
+			require.Equal(t, test.reason, p.Unplaced[0].Reason)
+			require.Contains(t, p.Unplaced[0].Message, test.says)
+		})
+	}
+}
+
+func TestAMachineWithoutWhatAPodAsksForIsNoCandidate(t *testing.T) {
+	gpu := corev1.ResourceName("nvidia.com/gpu")
+	withGPU := sold("g", 4, func(i *v1alpha1.InstanceType) { i.Capacity[gpu] = resource.MustParse("1") })
+	taint := corev1.Taint{Key: "nvidia.com/gpu", Effect: corev1.TaintEffectNoSchedule}
+	pools := []any{
+		nodePool("general", requiring(corev1.LabelInstanceTypeStable, "In", "m")),
+		nodePool("gpu", requiring(corev1.LabelInstanceTypeStable, "In", "g"), taintedPool(taint)),
+	}
+	asksGPU := func(p *corev1.Pod) { p.Spec.Containers[0].Resources.Requests[gpu] = resource.MustParse("1") }
+	for _, test := range []struct {
+		name, reason, says string
+		things             []any
+	}{
+		{
+			"a taint that the pod does not tolerate", v1alpha1.UnplacedTaints, "taint nvidia.com/gpu",
+			[]any{withGPU, waits("p", 1000, asksGPU)},
+		},
+		{
+			"a label that no machine with a GPU has", v1alpha1.UnplacedNodeAffinity, "no instance type or node with nvidia.com/gpu has the labels that it asks for: karpenter.sh/nodepool=general",
+			[]any{withGPU, waits("p", 1000, asksGPU, selecting(karpv1.NodePoolLabelKey, "general"))},
+		},
+		{
+			"that nobody sells one", v1alpha1.UnplacedNoInstanceTypeFits, "the largest allocatable is cpu 4, nvidia.com/gpu 0",
+			[]any{sold("g", 4), waits("p", 1000, asksGPU)},
+		},
+		{
+			"that nobody sells one, though a node has room", v1alpha1.UnplacedNoInstanceTypeFits, "nvidia.com/gpu 0",
+			[]any{sold("g", 4), runs("n1"), waits("p", 1000, asksGPU)},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := compileOf(t, append(append(test.things, sold("m", 4)), pools...)...)
+			p := Assemble(c, &model.Solution{Unplaced: []int{1}, Nodes: make([]model.Fate, len(c.nodes))})
 			require.Len(t, p.Unplaced, 1)
 			require.Equal(t, test.reason, p.Unplaced[0].Reason)
 			require.Contains(t, p.Unplaced[0].Message, test.says)

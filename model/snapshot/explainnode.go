@@ -1,10 +1,9 @@
 package snapshot
 
 import (
-	"fmt"
-
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/mortise-io/mortise/api/v1alpha1"
 	"github.com/mortise-io/mortise/model"
 )
 
@@ -48,7 +47,11 @@ type NodeExplanation struct {
 func ExplainNode(c *Compiled, name string) (*NodeExplanation, error) {
 	m := c.machineNamed(name)
 	if m == nil {
-		return nil, fmt.Errorf("node %s: %w", name, ErrNotFound)
+		var names []string
+		for _, m := range c.nodes {
+			names = append(names, m.name)
+		}
+		return nil, notFound("node", name, names)
 	}
 	n := &c.Problem.Nodes[m.index]
 	e := &NodeExplanation{
@@ -112,8 +115,14 @@ func (e *NodeExplanation) explainKept(c *Compiled, m *machine) {
 	if why >= model.NumBudgets {
 		return
 	}
+	p := &c.Problem.Pools[m.pool.index]
+	budget := p.Budget[why]
+	if budget == 0 {
+		e.KeptBy = &Obstacle{Reason: v1alpha1.KeptBudget, Message: budgetMessage(p, why)}
+		return
+	}
 	e.RemovalReason = why.String()
-	if budget := c.Problem.Pools[m.pool.index].Budget[why]; budget < model.Unlimited {
+	if budget < model.Unlimited {
 		e.Budget = &budget
 	}
 }

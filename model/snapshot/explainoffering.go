@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/mortise-io/mortise/api/v1alpha1"
 	"github.com/mortise-io/mortise/model"
 )
 
@@ -72,10 +71,7 @@ func (c *Compiled) offeringExcludes(p *corev1.Pod, variants []offer, standing *u
 // variantExcludes is the first rule that keeps a launch of the shape from
 // carrying the pod: a rule of the pod, its size, what is for sale, a limit.
 func (c *Compiled) variantExcludes(p *corev1.Pod, o offer, standing *usage) *exclusion {
-	switch why := c.shapeExcludes(p, o.shape); {
-	case why != nil && why.reason == v1alpha1.UnplacedNoInstanceTypeFits:
-		return &exclusion{why.reason, tooLarge(c.requests(p), []*shape{o.shape})}
-	case why != nil:
+	if why := c.shapeExcludes(p, o.shape); why != nil {
 		return why
 	}
 	if o.index == model.None {

@@ -2,8 +2,6 @@ package snapshot
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -11,9 +9,6 @@ import (
 	"github.com/mortise-io/mortise/api/v1alpha1"
 	"github.com/mortise-io/mortise/model"
 )
-
-// ErrNotFound is returned when a snapshot has no pod or node of a name.
-var ErrNotFound = errors.New("not in the snapshot")
 
 // PodExplanation says where a pod could go, and what keeps it from going elsewhere.
 // It looks at the pod alone, before any plan.
@@ -56,7 +51,7 @@ type ExcludedOfferings struct {
 	NodePool string `json:"nodePool"`
 	Reason   string `json:"reason"`
 	Count    int    `json:"count"`
-	// Cheapest of them is what Message speaks of.
+	// Cheapest of them is what Message speaks of, unless they are too small: then it speaks of the largest.
 	Cheapest OfferingChoice `json:"cheapest"`
 	Message  string         `json:"message"`
 }
@@ -78,7 +73,11 @@ const mostChoices = 10
 func ExplainPod(c *Compiled, key string) (*PodExplanation, error) {
 	p := c.podNamed(key)
 	if p == nil {
-		return nil, fmt.Errorf("pod %s: %w", key, ErrNotFound)
+		var keys []string
+		for _, p := range c.cluster.pods {
+			keys = append(keys, podKey(p))
+		}
+		return nil, notFound("pod", key, keys)
 	}
 	e := &PodExplanation{Pod: key, Requests: c.requests(p), Offerings: []OfferingChoice{}, Nodes: []string{}}
 	from, promised := c.whereabouts(p)
@@ -121,6 +120,7 @@ func (c *Compiled) whereabouts(p *corev1.Pod) (on, promised *machine) {
 
 func (e *PodExplanation) explainOfferings(c *Compiled, p *corev1.Pod) {
 	excluded := map[[2]string]*ExcludedOfferings{}
+	small := map[string][]*shape{} // by node pool
 	standing := usageOf(&c.Problem, c.standing())
 	for _, variants := range c.everyOffering() {
 		choice := c.choice(variants[0])
@@ -139,9 +139,15 @@ func (e *PodExplanation) explainOfferings(c *Compiled, p *corev1.Pod) {
 			excluded[key] = x
 		}
 		x.Count++
+		if why.reason == v1alpha1.UnplacedNoInstanceTypeFits {
+			small[choice.NodePool] = append(small[choice.NodePool], variants[0].shape)
+		}
 	}
 	e.ExcludedOfferings = []ExcludedOfferings{}
 	for _, x := range excluded {
+		if x.Reason == v1alpha1.UnplacedNoInstanceTypeFits {
+			x.Message = tooLarge(e.Requests, small[x.NodePool])
+		}
 		e.ExcludedOfferings = append(e.ExcludedOfferings, *x)
 	}
 	slices.SortFunc(e.ExcludedOfferings, func(a, b ExcludedOfferings) int {
