@@ -1,8 +1,11 @@
 package snapshot
 
 import (
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // gangLabels mark pods that are to start together or not at all.
@@ -23,6 +26,7 @@ func (c *Compiled) warnOfTheUnplanned() {
 	pods.report(c, "pod")
 	c.warnOfPools()
 	c.warnOfKinds()
+	c.warnOfWorkloads()
 	c.warnOfPolicy()
 }
 
@@ -154,6 +158,24 @@ func (c *Compiled) warnOfKinds() {
 	}
 	for _, kind := range sortedKeys(kinds) {
 		c.warn("%s: not yet planned for", some(kind, kinds[kind]))
+	}
+}
+
+// warnOfWorkloads: a file of nothing but workloads is a question that was not asked in full.
+func (c *Compiled) warnOfWorkloads() {
+	if *c.policy.ExpandWorkloads || len(c.cluster.pods) > 0 {
+		return
+	}
+	var names []string
+	for _, o := range c.snapshot.Objects {
+		switch w := o.Object.(type) {
+		case *appsv1.Deployment, *appsv1.StatefulSet, *appsv1.ReplicaSet, *corev1.ReplicationController, *batchv1.Job:
+			object := w.(metav1.Object)
+			names = append(names, object.GetNamespace()+"/"+object.GetName())
+		}
+	}
+	if len(names) > 0 {
+		c.warn("there are no pods; those of %s are planned with --workloads, or expandWorkloads in the policy", some("workload", names))
 	}
 }
 

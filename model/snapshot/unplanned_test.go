@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -41,6 +42,10 @@ func TestWhatIsNotPlannedYetIsSaid(t *testing.T) {
 			p.Spec.Template.Spec.Requirements = []karpv1.NodeSelectorRequirementWithMinValues{{Key: "a", Operator: "Exists", MinValues: ptr.To(2)}}
 		}), "node pool many asks for minValues of a, which is not yet planned"},
 		{&resourcev1.ResourceClaim{TypeMeta: metav1.TypeMeta{Kind: "ResourceClaim"}, ObjectMeta: metav1.ObjectMeta{Name: "c"}}, "ResourceClaim c: not yet planned for"},
+		{
+			&appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}},
+			"there are no pods; those of workload shop/web are planned with --workloads, or expandWorkloads in the policy",
+		},
 		{v1alpha1.Policy{MaxPremium: ptr.To(10.0)}, "policy.maxPremium is not yet planned"},
 		{v1alpha1.Policy{Balance: make([]v1alpha1.Balance, 1)}, "policy.balance is not yet planned"},
 	} {
