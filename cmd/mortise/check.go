@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -35,10 +37,13 @@ Give it the flags that the plan was made with.`,
 				return failed(fmt.Errorf("print: %w", err))
 			}
 		}
-		if len(violations) > 0 {
-			return errFindings
+		if len(violations) == 0 {
+			return nil
 		}
-		return nil
+		if plan.SnapshotHash != snapshot.Hash(s) {
+			_, _ = fmt.Fprintln(std.err, "mortise: the plan is of another snapshot, or was made with other flags: its snapshotHash differs")
+		}
+		return errFindings
 	}
 	return cmd
 }
@@ -54,12 +59,20 @@ func requireFlag(cmd *cobra.Command, name string) {
 	}
 }
 
-// loadBoth reads the snapshot and, if a path is given, the plan.
+// loadBoth reads the snapshot and, if a path is given, the plan. A snapshot
+// that does not say its time is taken to be as old as the plan.
 func loadBoth(std streams, in *input, path string) (*v1alpha1.Snapshot, *v1alpha1.Plan, error) {
-	s, _, err := in.load(std.in, v1alpha1.Policy{})
-	if err != nil || path == "" {
-		return s, nil, err
+	var plan *v1alpha1.Plan
+	if path != "" {
+		if path == "-" && slices.Contains(in.files, "-") {
+			return nil, nil, errors.New("--filename -, --plan -: expected one of them to be a file: both cannot be standard input")
+		}
+		var err error
+		if plan, err = snapshot.ReadPlan(path, std.in); err != nil {
+			return nil, nil, err
+		}
+		in.now = plan.Time.Time
 	}
-	plan, err := snapshot.ReadPlan(path, std.in)
+	s, _, err := in.load(std.in, v1alpha1.Policy{})
 	return s, plan, err
 }

@@ -32,6 +32,9 @@ type input struct {
 	arch      []string
 	spot      bool
 	workloads bool
+
+	// now is the time of a snapshot that does not say it; zero means the clock's.
+	now time.Time
 }
 
 // addInput adds the flags of an input to a command.
@@ -80,7 +83,11 @@ func (in *input) read(stdin io.Reader) (*v1alpha1.Snapshot, []string, error) {
 	if in.demo {
 		return snapshot.Decode("the built-in example", demo.Documents(), time.Time{})
 	}
-	return snapshot.Read(in.files, stdin, time.Now())
+	now := in.now
+	if now.IsZero() {
+		now = time.Now()
+	}
+	return snapshot.Read(in.files, stdin, now)
 }
 
 func (in *input) setPolicy(s *v1alpha1.Snapshot, flags v1alpha1.Policy) error {
