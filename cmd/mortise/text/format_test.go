@@ -24,7 +24,7 @@ func TestMoney(t *testing.T) {
 }
 
 func TestPercent(t *testing.T) {
-	for share, want := range map[float64]string{0: "0%", 0.00001: "0.001%", 0.0044: "0.44%", 0.357: "35.7%", 1: "100.0%", -0.02: "-2.0%"} {
+	for share, want := range map[float64]string{0: "0%", 4e-9: "under 0.0001%", 0.00001: "0.001%", 0.0044: "0.44%", 0.357: "35.7%", 1: "100.0%", -0.02: "-2.0%"} {
 		require.Equal(t, want, percent(share))
 	}
 }

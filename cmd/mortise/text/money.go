@@ -30,6 +30,8 @@ func percent(share float64) string {
 	switch {
 	case p == 0:
 		return "0%"
+	case math.Abs(p) < 0.0001:
+		return "under 0.0001%"
 	case math.Abs(p) < 0.01:
 		return strconv.FormatFloat(p, 'g', 1, 64) + "%"
 	case math.Abs(p) < 1:
