@@ -29,4 +29,6 @@ const (
 	// AnnotationImplied on a NodePool named default says, if "true", that it stands for the pool that is implied where
 	// a snapshot has none: every priced worker node belongs to it, whatever its labels.
 	AnnotationImplied = "mortise.dev/implied"
+	// AnnotationUnreadable marks what stands in for a NodePool that could not be read.
+	AnnotationUnreadable = "mortise.dev/unreadable"
 )

@@ -137,6 +137,9 @@ func (r *restraints) notInitialized(m *machine, _ model.Removal) string {
 }
 
 func (r *restraints) held(m *machine, _ model.Removal) string {
+	if unreadable(m.pool.object) {
+		return fmt.Sprintf("NodePool %s could not be read", m.pool.object.Name)
+	}
 	switch "true" {
 	case m.pool.object.Annotations[v1alpha1.AnnotationHold]:
 		return fmt.Sprintf("NodePool %s has annotation %s", m.pool.object.Name, v1alpha1.AnnotationHold)

@@ -19,8 +19,13 @@ func isNodePool(k schema.GroupKind) bool {
 func frozenPool(name string) *karpv1.NodePool {
 	p := &karpv1.NodePool{ObjectMeta: metav1.ObjectMeta{
 		Name:        name,
-		Annotations: map[string]string{v1alpha1.AnnotationHold: "true"},
+		Annotations: map[string]string{v1alpha1.AnnotationHold: "true", v1alpha1.AnnotationUnreadable: "true"},
 	}}
 	p.Spec.Limits = karpv1.Limits{corev1.ResourceName(v1alpha1.LimitNodes): resource.MustParse("0")}
 	return p
+}
+
+// unreadable says whether the pool stands in for one that could not be read.
+func unreadable(p *karpv1.NodePool) bool {
+	return p.Annotations[v1alpha1.AnnotationUnreadable] == "true"
 }

@@ -14,9 +14,6 @@ import (
 	"github.com/mortise-io/mortise/model"
 )
 
-// impliedAnnotation marks the pool that stands in where a user has none.
-const impliedAnnotation = "mortise.dev/implied"
-
 // ImpliedPool is the NodePool that a snapshot without one is planned with:
 // Linux, the given architectures (amd64 if none), on demand, spot too if asked;
 // no limit, no taint, otherwise Karpenter's defaults. All priced worker nodes belong to it.
@@ -31,7 +28,7 @@ func ImpliedPool(arch []string, spot bool) *karpv1.NodePool {
 	p := &karpv1.NodePool{}
 	p.APIVersion, p.Kind = "karpenter.sh/v1", "NodePool"
 	p.Name = "default"
-	p.Annotations = map[string]string{impliedAnnotation: "true"}
+	p.Annotations = map[string]string{v1alpha1.AnnotationImplied: "true"}
 	p.Spec.Template.Spec.Requirements = []karpv1.NodeSelectorRequirementWithMinValues{
 		{Key: corev1.LabelOSStable, Operator: corev1.NodeSelectorOpIn, Values: []string{string(corev1.Linux)}},
 		{Key: corev1.LabelArchStable, Operator: corev1.NodeSelectorOpIn, Values: arch},
@@ -53,7 +50,7 @@ func (c *Compiled) gatherPools() {
 		objects = []*karpv1.NodePool{ImpliedPool(nil, false)}
 	}
 	for i, o := range objects {
-		p := &pool{object: o, index: model.PoolIndex(i), implied: o.Annotations[impliedAnnotation] == "true"}
+		p := &pool{object: o, index: model.PoolIndex(i), implied: o.Annotations[v1alpha1.AnnotationImplied] == "true"}
 		p.closed = c.closed(o)
 		if p.closed == "" {
 			p.requirements = poolRequirements(o)
@@ -64,6 +61,9 @@ func (c *Compiled) gatherPools() {
 
 // closed says why nothing is launched from the pool, or is empty.
 func (c *Compiled) closed(p *karpv1.NodePool) string {
+	if unreadable(p) {
+		return "it could not be read"
+	}
 	if p.DeletionTimestamp != nil {
 		return "it is being deleted"
 	}

@@ -72,7 +72,7 @@ var publicNames = joined(factKeys, publicKinds(), setOf(noticeTaints...), setOf(
 
 // keptAnnotations are those that a rule reads.
 var keptAnnotations = setOf(
-	karpv1.DoNotDisruptAnnotationKey, v1alpha1.AnnotationHold, v1alpha1.AnnotationPriceLimit, v1alpha1.AnnotationInterruption, v1alpha1.AnnotationImplied,
+	karpv1.DoNotDisruptAnnotationKey, v1alpha1.AnnotationHold, v1alpha1.AnnotationPriceLimit, v1alpha1.AnnotationInterruption, v1alpha1.AnnotationImplied, v1alpha1.AnnotationUnreadable,
 	corev1.PodDeletionCost, corev1.MirrorPodAnnotationKey, batchv1.JobCompletionIndexAnnotation, revisionAnnotation, defaultStorageClass,
 )
 
