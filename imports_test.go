@@ -47,8 +47,8 @@ var placements = []placement{
 	{"solver/lp", slices.Concat(ours("solver/lp/..."), []string{
 		"gonum.org/v1/gonum/...", "github.com/ebitengine/purego", "google.golang.org/protobuf/encoding/protowire",
 	}), "programs of numbers know nothing of what they stand for"},
-	{"solver/isolate", ours("model", "solver"), "a child process gets a problem, and gives back a result"},
-	{"planner", slices.Concat(ours("api/v1alpha1", "model", "model/snapshot", "model/verify", "solver"), kubernetesTypes), "a plan does not know who asked for it"},
+	{"solver/isolate", ours("model", "solver", "solver/engine"), "a child process gets a problem, and gives back a result"},
+	{"planner", slices.Concat(ours("api/v1alpha1", "model", "model/snapshot", "model/verify", "solver", "solver/engine"), kubernetesTypes), "a plan does not know who asked for it"},
 	{"provider", slices.Concat(ours("api/v1alpha1", "provider"), kubernetesTypes, []string{"sigs.k8s.io/yaml"}), "what can be bought does not know who buys"},
 	{"provider/catalog/generate", slices.Concat(ours("provider/catalog"), kubernetesTypes), "the tables are written for the package that reads them"},
 	{"controller/observe", slices.Concat(ours("api/v1alpha1", "model/snapshot"), kubernetesTypes, karpenterTypes, []string{

@@ -15,11 +15,12 @@ import (
 	"github.com/mortise-io/mortise/model/snapshot"
 	"github.com/mortise-io/mortise/model/verify"
 	"github.com/mortise-io/mortise/solver"
+	"github.com/mortise-io/mortise/solver/engine"
 )
 
 // Options of one Plan, beside the snapshot's policy.
 type Options struct {
-	// Engine is one of solver.Engines; empty means solver.EngineAuto.
+	// Engine is one of engine.Names; empty means solver.EngineAuto.
 	Engine string
 	// Solver solves; nil means this process.
 	Solver solver.Solver
@@ -40,7 +41,7 @@ var ErrInvalid = errors.New("no valid plan")
 func Plan(ctx context.Context, s *v1alpha1.Snapshot, o Options) (*v1alpha1.Plan, error) {
 	start := time.Now()
 	if o.Solver == nil {
-		o.Solver = solver.InProcess
+		o.Solver = solver.Func(engine.Solve)
 	}
 	var warnings []string
 	if *s.Policy.Default().ExpandWorkloads {

@@ -18,6 +18,3 @@ type Func func(ctx context.Context, p *model.Problem, o Options) (Result, error)
 func (f Func) Solve(ctx context.Context, p *model.Problem, o Options) (Result, error) {
 	return f(ctx, p, o)
 }
-
-// InProcess solves in this process: see Solve.
-var InProcess Solver = Func(Solve)

@@ -14,6 +14,7 @@ import (
 	"github.com/mortise-io/mortise/cmd/mortise/text"
 	"github.com/mortise-io/mortise/planner"
 	"github.com/mortise-io/mortise/solver"
+	"github.com/mortise-io/mortise/solver/engine"
 	"github.com/mortise-io/mortise/solver/isolate"
 )
 
@@ -49,7 +50,7 @@ A flag beats --policy, which beats the snapshot's policy.`,
 		Args: cobra.NoArgs,
 	}
 	in := addInput(cmd)
-	f := &planFlags{engine: choice{value: solver.EngineAuto, of: solver.Engines}}
+	f := &planFlags{engine: choice{value: solver.EngineAuto, of: engine.Names}}
 	cmd.Flags().DurationVar(&f.timeLimit, "time-limit", 0, "stop the search by the clock, such as 10s")
 	cmd.Flags().Float64Var(&f.gap, "gap", 0, "stop once the plan is proved this close to the best (0.01 is 1%)")
 	addChoice(cmd, &f.engine, "engine", "", "what solves the problem")

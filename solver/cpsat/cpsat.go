@@ -70,11 +70,12 @@ func solve(ctx context.Context, p *model.Problem, o solver.Options, start solver
 		return solver.Result{}, err
 	}
 	r := &run{o: o, start: time.Now(), seconds: (1 - startShare) * cmp.Or(float64(o.WorkLimit)*secondsOfWork, defaultSeconds)}
-	first, err := start(ctx, p, o)
-	if err != nil {
+	var err error
+	if r.program, err = newProgram(p); err != nil {
 		return solver.Result{}, err
 	}
-	if r.program, err = newProgram(p); err != nil {
+	first, err := start(ctx, p, o)
+	if err != nil {
 		return solver.Result{}, err
 	}
 	r.begin(&first)

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mortise-io/mortise/solver"
+	"github.com/mortise-io/mortise/solver/engine"
 )
 
 // childArgument, alone on the command line, makes a process a child.
@@ -29,7 +30,7 @@ func Main() {
 	if len(os.Args) != 2 || os.Args[1] != childArgument {
 		return
 	}
-	be(solver.Solve)
+	be(engine.Solve)
 }
 
 // be serves as a child with the given engine until the parent ends or hangs up.
