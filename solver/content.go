@@ -102,3 +102,15 @@ func (d *demand) empty() bool {
 func (d *demand) clone() *demand {
 	return &demand{n: slices.Clone(d.n), groups: slices.Clone(d.groups)}
 }
+
+// part takes as many of the pods off the demand as it holds, and returns them.
+func (d *demand) part(pods []model.Count) []model.Count {
+	var out []model.Count
+	for _, c := range pods {
+		if n := min(c.N, d.n[c.Group]); n > 0 {
+			out = append(out, model.Count{Group: c.Group, N: n})
+			d.n[c.Group] -= n
+		}
+	}
+	return out
+}

@@ -201,8 +201,23 @@ func (t *grid) search(room model.Quantities, price float64, branches int) ([]mod
 	return d.bestPods, bound
 }
 
+// near lists contents worth at least the threshold, at most so many, found
+// within so many branches.
+func (t *grid) near(room model.Quantities, threshold float64, most, branches int) [][]model.Count {
+	d := &gridSearch{t: t, free: slices.Clone(room), best: threshold, left: branches, most: most}
+	d.branch(0, 0)
+	t.w.spend(60 * (branches - max(0, d.left)))
+	for _, pods := range d.listed {
+		slices.SortFunc(pods, func(a, b model.Count) int { return cmp.Compare(a.Group, b.Group) })
+	}
+	return d.listed
+}
+
 type gridSearch struct {
-	t        *grid
+	t *grid
+	// most is how many contents to list; zero: find the best.
+	most     int
+	listed   [][]model.Count
 	free     model.Quantities
 	pods     []model.Count
 	best     float64
@@ -212,8 +227,15 @@ type gridSearch struct {
 
 // branch extends the content by every count of every item from the k-th on.
 func (d *gridSearch) branch(k int, value float64) {
-	if value > d.best {
+	switch {
+	case value <= d.best:
+	case d.most == 0:
 		d.best, d.bestPods = value, append(d.bestPods[:0], d.pods...)
+	default:
+		d.listed = append(d.listed, slices.Clone(d.pods))
+		if len(d.listed) == d.most {
+			d.left = 0
+		}
 	}
 	if d.left--; d.left < 0 {
 		return

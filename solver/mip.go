@@ -11,7 +11,10 @@ import (
 // Bounds on the integer program over the columns of a relaxation.
 const (
 	mipColumns = 3000
-	mipNodes   = 50 // of its branch and bound
+	// Its branch and bound may take fewer branches the larger it is.
+	mipSize        = 20_000_000 // branches × rows × columns
+	fewestBranches = 30
+	mostBranches   = 3000
 )
 
 // integers solves the restricted master over whole machines, with the columns
@@ -21,6 +24,7 @@ func (x *relaxation) integers(cost float64) []float64 {
 	if !x.w.highs || x.duals == nil {
 		return nil
 	}
+	x.enrich()
 	picked := x.promising(cost)
 	m, err := lp.New()
 	if err != nil {
@@ -47,8 +51,9 @@ func (x *relaxation) integers(cost float64) []float64 {
 			return nil
 		}
 	}
+	branches := min(max(mipSize/(len(rows)*max(1, len(columns))), fewestBranches), mostBranches)
 	x.w.spend(mipWork)
-	if _, err := m.Solve(lp.Limits{Nodes: mipNodes, Gap: 1e-5}); err != nil || !m.HasSolution() {
+	if _, err := m.Solve(lp.Limits{Nodes: branches, Gap: 1e-5}); err != nil || !m.HasSolution() {
 		return nil
 	}
 	found, err := m.Values()
@@ -85,4 +90,35 @@ func (x *relaxation) promising(cost float64) []int {
 	}
 	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(reduced[a], reduced[b]) })
 	return out[:min(len(out), mipColumns)]
+}
+
+// Bounds on the columns added for the integer program.
+const (
+	nearColumns  = 60   // of a shape
+	nearBranches = 4000 // to find them
+	nearness     = 0.03 // of a launch's cost
+)
+
+// enrich adds columns that the linear program has no use for, and an integer
+// one may: contents nearly worth their launch.
+func (x *relaxation) enrich() {
+	duals := x.duals
+	if x.last != nil {
+		duals = x.last
+	}
+	r := x.pricingAt(duals)
+	for _, s := range x.w.frontier {
+		room, groups := x.w.p.Shapes[s].Allocatable, x.w.groupsOf[s]
+		mu, ok := x.mu[int(s)]
+		if !ok || len(x.rows) > 0 {
+			continue
+		}
+		g := r.gridOf(int(s), room, groups, r.value, mu)
+		if g == nil {
+			continue
+		}
+		for _, pods := range g.near(room, x.launchCost(s)*(1-nearness), nearColumns, nearBranches) {
+			x.addLaunch(s, pods)
+		}
+	}
 }

@@ -141,12 +141,20 @@ func (x *relaxation) land(s *state, recipes []recipe, values []float64, round fu
 }
 
 // fates keeps as many nodes of each class as the relaxation does, rounded: those
-// that are kept now first.
+// that are kept now first. Kept nodes get the whole parts of what it puts onto them.
 func (x *relaxation) fates(s *state, values []float64, round func(float64) float64) []nodeChange {
 	kept := make([]float64, len(x.classes))
+	extras := make([][][]model.Count, len(x.classes))
 	for j, v := range values {
-		if x.columns[j].launch == nil && x.columns[j].class >= 0 {
-			kept[x.columns[j].class] += v
+		c := &x.columns[j]
+		if c.launch != nil || c.class < 0 || v == 0 {
+			continue
+		}
+		kept[c.class] += v
+		for range int(math.Floor(v + 1e-6)) {
+			if len(c.extra) > 0 {
+				extras[c.class] = append(extras[c.class], c.extra)
+			}
 		}
 	}
 	var out []nodeChange
@@ -162,13 +170,16 @@ func (x *relaxation) fates(s *state, values []float64, round func(float64) float
 				if (s.nodes[i].removal == model.Stays) != stays || s.w.fixed[i] {
 					continue
 				}
-				to := model.Stays
-				if keep <= 0 {
-					to = n.Voluntary
+				to := nodeChange{node: i, removal: model.Stays}
+				switch {
+				case keep <= 0:
+					to.removal = n.Voluntary
+				case len(extras[c]) > 0:
+					to.pods, extras[c] = extras[c][0], extras[c][1:]
 				}
 				keep--
-				if s.nodes[i].removal != to || len(s.nodes[i].pods) > 0 {
-					out = append(out, nodeChange{node: i, removal: to})
+				if s.nodes[i].removal != to.removal || len(s.nodes[i].pods) > 0 || len(to.pods) > 0 {
+					out = append(out, to)
 				}
 			}
 		}

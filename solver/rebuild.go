@@ -10,7 +10,9 @@ import (
 // dropped, and nodes with the fate that they are to have.
 type ruin struct {
 	launches []*launch
-	nodes    []nodeChange // pods are ignored: what was added to these nodes needs another place, or the same again
+	// nodes lose what was added to them: it needs another place, or the same
+	// again. They get their pods first, as far as these need a place.
+	nodes []nodeChange
 	// waiting is how many pods that wait to try and place, too; nil for a
 	// moderate number of each group.
 	waiting []model.Count
@@ -61,7 +63,7 @@ func (s *state) rebuildIf(r ruin, recipes []recipe, accept func(*score) bool) bo
 
 	first := change{drop: r.launches}
 	for _, x := range r.nodes {
-		first.nodes = append(first.nodes, nodeChange{node: x.node, removal: x.removal})
+		first.nodes = append(first.nodes, nodeChange{node: x.node, removal: x.removal, pods: d.part(x.pods)})
 	}
 	undo := s.apply(&first)
 	if len(r.seeds) > 0 {
@@ -101,23 +103,15 @@ func (s *state) sow(seeds []*launch, d *demand, v *view) []*launch {
 	t := &tally{limits: slices.Clone(s.tally.limits), reserved: slices.Clone(s.tally.reserved)}
 	var out []*launch
 	for _, l := range seeds {
-		pods, asked := make([]model.Count, 0, len(l.pods)), 0
-		for _, c := range l.pods {
-			if n := min(c.N, d.n[c.Group]); n > 0 {
-				pods = append(pods, model.Count{Group: c.Group, N: n})
-				asked += n
-			}
+		pods, shape := d.part(l.pods), l.shape
+		if countAll(pods) < countAll(l.pods) {
+			shape = v.cheapest(pods, shape)
 		}
-		shape := l.shape
-		if asked < countAll(l.pods) {
-			if shape = v.cheapest(pods, l.shape); asked == 0 {
-				continue
-			}
-		}
-		if t.allows(s.w.p, shape) {
+		if len(pods) > 0 && t.allows(s.w.p, shape) {
 			t.count(s.w.p, shape, 1)
-			d.addAll(pods, -1)
 			out = append(out, &launch{shape: shape, pods: pods})
+		} else {
+			d.addAll(pods, 1)
 		}
 	}
 	return out

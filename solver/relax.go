@@ -63,8 +63,9 @@ const costLevel = -1
 
 // column is what a column of the master stands for.
 type column struct {
-	launch  *launch // a launch
-	class   int     // else a node of the class that is kept; −1: pods that wait
+	launch  *launch       // a launch
+	class   int           // else a node of the class that is kept; −1: pods that wait
+	extra   []model.Count // what is put onto that node
 	cost    float64
 	entries []lp.Entry
 }
@@ -481,7 +482,7 @@ func (x *relaxation) addNode(c int, extra []model.Count) {
 			entries = append(entries, lp.Entry{Row: x.rows[k].row, Value: use})
 		}
 	}
-	x.add(column{class: c, cost: x.keepCost(c), entries: entries})
+	x.add(column{class: c, extra: extra, cost: x.keepCost(c), entries: entries})
 }
 
 // run generates columns until none helps, the bound reaches the target, or the
@@ -513,7 +514,7 @@ func (x *relaxation) run(target float64) {
 // price adds columns of negative reduced cost, and returns how many, and the
 // bound that the duals give.
 func (x *relaxation) price(duals []float64) (added int, bound float64) {
-	r := &pricing{x: x, duals: duals, value: x.values(duals), k: &knapsack{w: x.w}, scale: 1, limited: make([]float64, len(x.w.p.Reservations)), grids: map[string]*grid{}}
+	r := x.pricingAt(duals)
 	x.unfinished = false
 	for _, s := range x.w.frontier {
 		r.launch(s)
@@ -526,6 +527,10 @@ func (x *relaxation) price(duals []float64) (added int, bound float64) {
 	}
 	nodes, gain := x.priceNodes(r)
 	return added + nodes, x.safe(r.bound() - gain)
+}
+
+func (x *relaxation) pricingAt(duals []float64) *pricing {
+	return &pricing{x: x, duals: duals, value: x.values(duals), k: &knapsack{w: x.w}, scale: 1, limited: make([]float64, len(x.w.p.Reservations)), grids: map[string]*grid{}}
 }
 
 // values are the duals of the groups' covers, by group.
@@ -698,6 +703,14 @@ func (x *relaxation) solveKnapsack(r *pricing, key int, room model.Quantities, g
 	if bound <= price {
 		return nil, finite(bound)
 	}
+	if first, last := heaviest(room, mu); last >= 0 && x.branches > minBranches {
+		for _, i := range [...]model.ResourceIndex{first, last} {
+			bound = min(bound, k.strip(room, mu, i, x.w.unitOf(i, groups), price))
+		}
+		if bound <= price {
+			return nil, finite(bound)
+		}
+	}
 	if grids {
 		if g := r.gridOf(key, room, groups, value, mu); g != nil {
 			bound = min(bound, g.bound(room))
@@ -722,11 +735,10 @@ func worthOf(pods []model.Count, value []float64) float64 {
 	return v
 }
 
-// gridOf is the grid for launches of the same groups as the shape, over the
-// two resources that its multipliers charge most for.
-func (r *pricing) gridOf(key int, room model.Quantities, groups []model.GroupIndex, value, mu []float64) *grid {
-	w := r.x.w
-	first, last := model.ResourceIndex(-1), model.ResourceIndex(-1)
+// heaviest are the two resources that the multipliers charge most for; −1 if
+// there are not so many.
+func heaviest(room model.Quantities, mu []float64) (first, last model.ResourceIndex) {
+	first, last = -1, -1
 	weight := func(i model.ResourceIndex) float64 { return mu[i] * float64(room[i]) }
 	for i := range room {
 		switch i := model.ResourceIndex(i); {
@@ -736,6 +748,14 @@ func (r *pricing) gridOf(key int, room model.Quantities, groups []model.GroupInd
 			last = i
 		}
 	}
+	return first, last
+}
+
+// gridOf is the grid for launches of the same groups as the shape, over the
+// two resources that its multipliers charge most for.
+func (r *pricing) gridOf(key int, room model.Quantities, groups []model.GroupIndex, value, mu []float64) *grid {
+	w := r.x.w
+	first, last := heaviest(room, mu)
 	if last < 0 {
 		return nil
 	}
