@@ -34,6 +34,8 @@ type Compiled struct {
 	invalid []invalidPod
 	// nominated are pending pods that already have a node: their room is taken and the node is kept.
 	nominated []nomination
+	// nominatedDaemons are those of DaemonSets: their room is taken, and they go with the node.
+	nominatedDaemons []nomination
 
 	// What Compile works with:
 

@@ -95,6 +95,11 @@ func TestDaemonsOfRunningNodes(t *testing.T) {
 		n.Spec.Unschedulable = true
 		n.Spec.Taints = []corev1.Taint{{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}}
 	}
+	coming := func(cpu string, edits ...func(*corev1.Pod)) *corev1.Pod {
+		p := daemonOn("", "a", cpu, append(edits, nominatedTo("n1"))...)
+		p.Status.Phase = corev1.PodPending
+		return p
+	}
 	for _, test := range []struct {
 		name string
 		pod  *corev1.Pod
@@ -107,6 +112,8 @@ func TestDaemonsOfRunningNodes(t *testing.T) {
 		{"one being replaced holds its room", daemonOn("n1", "a", "100m", func(p *corev1.Pod) { now := ago(0); p.DeletionTimestamp = &now }), runs("n1"), 3900},
 		{"it comes to a cordoned node", nil, runs("n1", cordoned), 3900},
 		{"it does not come to a tainted one", nil, runs("n1", taintedNode(dedicated)), 4000},
+		{"one that is promised the node is counted once", coming("300m"), runs("n1"), 3700},
+		{"one that another scheduler looks after is not", coming("300m", func(p *corev1.Pod) { p.Spec.SchedulerName = "volcano" }), runs("n1"), 3900},
 		{"it comes to a node on its way", nil, runs("n1", withoutLabel(karpv1.NodeInitializedLabelKey)), 3900},
 	} {
 		t.Run(test.name, func(t *testing.T) {

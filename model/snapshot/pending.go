@@ -15,20 +15,32 @@ import (
 func (c *Compiled) sortPending() {
 	left := tally{}
 	for _, p := range c.cluster.pods {
-		if p.Spec.NodeName != "" || terminal(p) || p.DeletionTimestamp != nil || podutils.IsOwnedByDaemonSet(p) || mirror(p) {
+		if p.Spec.NodeName != "" || terminal(p) || p.DeletionTimestamp != nil || mirror(p) {
 			continue
 		}
-		if why := c.leftAlone(p); why != "" {
+		daemon := podutils.IsOwnedByDaemonSet(p) // its controller's to place
+		why, promised := c.leftAlone(p), c.promised(p)
+		switch {
+		case daemon && (why != "" || promised == nil):
+		case daemon:
+			c.nominatedDaemons = append(c.nominatedDaemons, nomination{p, promised})
+		case why != "":
 			left.add(why, podKey(p))
-			continue
+		case promised != nil:
+			c.nominated = append(c.nominated, nomination{p, promised})
+		default:
+			c.wait(p)
 		}
-		if m := c.machineByName[p.Status.NominatedNodeName]; p.Status.NominatedNodeName != "" && m != nil {
-			c.nominated = append(c.nominated, nomination{p, m})
-			continue
-		}
-		c.wait(p)
 	}
 	left.report(c, "pod")
+}
+
+// promised is the machine that the scheduler has promised the pod, or nil.
+func (c *Compiled) promised(p *corev1.Pod) *machine {
+	if p.Status.NominatedNodeName == "" {
+		return nil
+	}
+	return c.machineByName[p.Status.NominatedNodeName]
 }
 
 // wait puts the pod among those to be placed, if it can be read.

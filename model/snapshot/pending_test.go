@@ -81,6 +81,11 @@ func TestNominatedPods(t *testing.T) {
 	require.Equal(t, v1alpha1.KeptNominated, c.nodes[0].voluntary, "its node is kept")
 	require.Len(t, c.groups, 1)
 
+	c = compileOf(t, nodePool("default"), sold("m", 4), runs("n1"), waits("p", 1500, nominatedTo("n1"), owned("DaemonSet")), waits("q", 1))
+	require.EqualValues(t, 2500, c.Problem.Nodes[0].Free[0], "so is that of a daemon")
+	require.Empty(t, c.nodes[0].voluntary, "which goes with its node")
+	require.Equal(t, []string{"q"}, podNames(c.pending), "and is not ours to place")
+
 	expired := nodeClaim("c", named("n1"), func(c *karpv1.NodeClaim) {
 		c.Spec.ExpireAfter = karpv1.MustParseNillableDuration("1h")
 		c.CreationTimestamp = ago(48 * time.Hour)

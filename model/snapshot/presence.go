@@ -20,7 +20,7 @@ type presence struct {
 // word, or should be as a daemon.
 func (c *Compiled) gatherPresences() {
 	coming := map[*machine][]*corev1.Pod{}
-	for _, n := range c.nominated {
+	for _, n := range slices.Concat(c.nominated, c.nominatedDaemons) {
 		coming[n.on] = append(coming[n.on], n.pod)
 	}
 	c.presences = make([]presence, len(c.nodes))
@@ -55,7 +55,7 @@ func (c *Compiled) presenceOn(m *machine, coming []*corev1.Pod) presence {
 		note(p)
 		add(come, c.vector(c.requests(p)), 1)
 	}
-	for _, d := range c.missingDaemons(m) {
+	for _, d := range c.missingDaemons(m, coming) {
 		add(free, c.vector(d.requests), -1)
 		out.ports = append(out.ports, d.ports...)
 	}
@@ -74,10 +74,10 @@ func add(sum, v model.Quantities, times int64) {
 	}
 }
 
-// missingDaemons are those that the machine should run, and does not yet.
-func (c *Compiled) missingDaemons(m *machine) []*daemon {
+// missingDaemons are those that the machine should run, and that are neither on it nor coming.
+func (c *Compiled) missingDaemons(m *machine, coming []*corev1.Pod) []*daemon {
 	present := map[daemonKey]bool{}
-	for _, p := range m.pods {
+	for _, p := range slices.Concat(m.pods, coming) {
 		if key, ok := daemonOf(p); ok {
 			present[key] = true
 		}

@@ -47,9 +47,9 @@ func (d *daemon) expects(view *corev1.Node, taints []corev1.Taint) bool {
 	return !bad
 }
 
-// runsOn says whether a pod of the daemon is on m already.
-func (d *daemon) runsOn(m *machine) bool {
-	return slices.ContainsFunc(m.pods, func(p *pod) bool {
+// counted says whether a pod of the daemon is on m already, or promised to it.
+func (d *daemon) counted(m *machine) bool {
+	return slices.ContainsFunc(slices.Concat(m.pods, m.nominated), func(p *pod) bool {
 		if p.Namespace != d.pod.Namespace {
 			return false
 		}
@@ -69,7 +69,7 @@ func (c *cluster) expected(m *machine) []*daemon {
 	}
 	if !m.foreseen {
 		for _, d := range c.daemons {
-			if d.expects(m.view, m.taints) && !d.runsOn(m) {
+			if d.expects(m.view, m.taints) && !d.counted(m) {
 				m.expected = append(m.expected, d)
 			}
 		}

@@ -124,6 +124,12 @@ func TestWrongPlans(t *testing.T) {
 			n.Status.NominatedNodeName = "s2"
 			c.add(n)
 		}, rules{verify.RuleResources}},
+		{"so will a nominated daemon", func(c *cluster, _ *plan) {
+			n := newPod("n-1", "1", "1Gi")
+			n.OwnerReferences[0].Kind = "DaemonSet"
+			n.Status.NominatedNodeName = "s2"
+			c.add(n)
+		}, rules{verify.RuleResources}},
 		{"a launch has no room for its daemon", func(c *cluster, _ *plan) { c.daemonSet("big", "4", "1Gi") }, rules{verify.RuleResources, verify.RuleAlternatives}},
 		{"a node on its way has no room for its daemon", func(c *cluster, _ *plan) {
 			c.pods["p-2"].Spec.Containers[0].Resources.Requests = quantities("3600m", "1Gi")
