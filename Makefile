@@ -104,6 +104,10 @@ bench: ## the Go benchmarks, in process
 bench-plan: build ## measure cost, gap, time and memory of the large plans into benchmarks/results
 	go run ./benchmarks/measure -binary $(BINARY) -commit $(VERSION) -out benchmarks/results
 
+.PHONY: agree
+agree: native ## ask engines and exhaustion for the best of SEEDS (default 5000) random problems: they have to agree
+	MORTISE_SEEDS=$(or $(SEEDS),5000) go test -count=1 -timeout 60m ./solver/cpsat -run Agrees -v
+
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf bin .cache

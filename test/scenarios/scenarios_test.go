@@ -63,11 +63,17 @@ func TestInputOrder(t *testing.T) {
 	}
 }
 
-// makePlan plans s and asks verify for its doubts.
+// makePlan plans s by the built-in engine and asks verify for its doubts.
 func makePlan(t *testing.T, s *v1alpha1.Snapshot, potential bool) *v1alpha1.Plan {
 	t.Helper()
+	return planBy(t, solver.EngineBuiltin, s, potential)
+}
+
+// planBy plans s by the engine and asks verify for its doubts.
+func planBy(t *testing.T, engine string, s *v1alpha1.Snapshot, potential bool) *v1alpha1.Plan {
+	t.Helper()
 	s = reread(t, s)
-	plan, err := planner.Plan(t.Context(), s, planner.Options{Engine: solver.EngineBuiltin, Potential: potential})
+	plan, err := planner.Plan(t.Context(), s, planner.Options{Engine: engine, Potential: potential})
 	require.NoError(t, err)
 	for _, v := range verify.Plan(s, plan) {
 		t.Errorf("the plan breaks a rule: %v", v)
