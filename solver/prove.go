@@ -22,7 +22,7 @@ func (b *solve) exhaust() bool {
 // below. It returns the relaxation that does; nil if the problem is too large for it.
 func (b *solve) prove(share float64) *relaxation {
 	w, r := b.w, &b.best
-	b.proved = *r
+	b.proved, b.relaxed = *r, nil
 	var x *relaxation
 	w.within(share, func() {
 		r.PlacementProved = w.placementProved(r)
@@ -32,6 +32,7 @@ func (b *solve) prove(share float64) *relaxation {
 			return
 		}
 		x.start(r, w.newView(nil).value)
+		b.relaxed = x
 		x.run(float64(r.Score.Cost) * (1 - b.o.Gap/4))
 		r.Iterations += x.rounds
 		r.Columns += x.master.Columns()

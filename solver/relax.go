@@ -45,6 +45,8 @@ type relaxation struct {
 	mu      map[int][]float64 // multipliers kept by shape (≥ 0) and class (< 0)
 	best    float64
 	duals   []float64 // those that gave the best bound
+	scale   float64   // what they were scaled by for that
+	scaled  float64   // what those of the last round were scaled by
 	last    []float64 // those of the last optimum of the master, nil if there was none
 	rounds  int
 	// branches is how far each knapsack is searched; it grows when nothing is found.
@@ -85,6 +87,8 @@ type sideRow struct {
 	weight      int // pods on launches of at least this weight rank; 0: none
 	waiting     int // waiting pods of this level, plus one; 0: none
 	classes     map[int]bool
+	pool        model.PoolIndex        // of a budget
+	reasons     [model.NumBudgets]bool // that the budget counts
 }
 
 // maxRows keeps the dense basis in bounds: 8 bytes for each pair.
@@ -262,7 +266,7 @@ func (x *relaxation) budgetRows(r *Result, drifted bool) {
 			}
 			if len(classes) > 0 {
 				row := x.addRow(lp.AtLeast, float64(max(0, total-max(0, budget-used))))
-				x.rows = append(x.rows, sideRow{row: row, limit: -1, reservation: -1, classes: classes})
+				x.rows = append(x.rows, sideRow{row: row, limit: -1, reservation: -1, classes: classes, pool: model.PoolIndex(k), reasons: reasons})
 			}
 		}
 	}
@@ -496,7 +500,7 @@ func (x *relaxation) run(target float64) {
 		duals := x.master.Duals()
 		added, bound := x.price(duals)
 		if bound > x.best {
-			x.best, x.duals = bound, duals
+			x.best, x.duals, x.scale = bound, duals, x.scaled
 		}
 		if x.best >= target {
 			return
@@ -525,6 +529,7 @@ func (x *relaxation) price(duals []float64) (added int, bound float64) {
 		x.addLaunch(o.s, o.pods)
 		added++
 	}
+	x.scaled = r.scale
 	nodes, gain := x.priceNodes(r)
 	return added + nodes, x.safe(r.bound() - gain)
 }

@@ -28,6 +28,7 @@ func run(ctx context.Context, p *model.Problem, o Options, engine string) Result
 	}
 	b.best.LowerBound = min(b.best.LowerBound, b.best.Score.Cost)
 	b.best.Stop = b.stop()
+	b.best.Certificate = b.certificate()
 	b.report()
 	return b.best
 }
@@ -48,6 +49,8 @@ type solve struct {
 	states []*state
 	best   Result
 	proved Result // the best solution when it was last bounded
+	// relaxed is the relaxation that bounded it; nil if the problem is too large for it.
+	relaxed *relaxation
 }
 
 // stillProved says whether the last proof holds for the best solution, too:

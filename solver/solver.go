@@ -62,6 +62,8 @@ type Result struct {
 	// LowerBound on the cost: no solution that leaves the same pods waiting
 	// and meets the goals before cost as well costs less.
 	LowerBound model.Money
+	// Certificate says why; nil if every solution was tried, or nothing is known.
+	Certificate *model.Certificate
 	// PlacementProved says that no solution leaves fewer pods waiting.
 	PlacementProved bool
 	// GoalsProved says that no solution does better by drift and pool weights.
