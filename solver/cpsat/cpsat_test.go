@@ -50,8 +50,8 @@ func unchanged(_ context.Context, p *model.Problem, _ solver.Options) (solver.Re
 	return solver.Result{Solution: s, Score: model.ScoreOf(p, &s), LowerBound: math.MinInt64}, nil
 }
 
-// Two engines and exhaustion agree about the best score, to the last goal.
-func TestAgreesWithExhaustionAndTheBuiltInEngine(t *testing.T) {
+// All engines and exhaustion agree about the best score, to the last goal.
+func TestAgreesWithExhaustionAndTheOtherEngines(t *testing.T) {
 	needLibrary(t)
 	tried, exhausted := 0, 0
 	for seed := range seeds(t, 150) {
@@ -65,11 +65,14 @@ func TestAgreesWithExhaustionAndTheBuiltInEngine(t *testing.T) {
 			require.Equal(t, want, got.Score, "seed %d: exhaustion", seed)
 			exhausted++
 		}
-		built, err := solver.Solve(t.Context(), p, solver.Options{})
-		require.NoError(t, err)
-		require.GreaterOrEqual(t, built.Score.Compare(got.Score), 0, "seed %d: the built-in engine is better: %+v, %+v", seed, built.Score, got.Score)
-		if built.Optimal() {
-			require.Zero(t, built.Score.Compare(got.Score), "seed %d: the built-in engine is sure of %+v, not %+v", seed, built.Score, got.Score)
+		for _, engine := range []string{solver.EngineBuiltin, solver.EngineHiGHS} {
+			other, err := solver.Solve(t.Context(), p, solver.Options{Engine: engine})
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, other.Score.Compare(got.Score), 0, "seed %d: %s is better: %+v, not %+v", seed, engine, other.Score, got.Score)
+			require.LessOrEqual(t, other.LowerBound, other.Score.Cost, "seed %d: %s", seed, engine)
+			if other.Optimal() {
+				require.Zero(t, other.Score.Compare(got.Score), "seed %d: %s is sure of %+v, not %+v", seed, engine, other.Score, got.Score)
+			}
 		}
 	}
 	t.Logf("%d problems, %d of them exhausted", tried, exhausted)
