@@ -51,6 +51,16 @@ type offering struct {
 // reservation is the id of the reservation that the offering draws on, or empty.
 func (o *offering) reservation() string { return reservationOf(o.Offering) }
 
+// agrees says whether the labels of a node contradict none of the offering's own.
+func (o *offering) agrees(labels map[string]string) bool {
+	for key, r := range o.requirements {
+		if value, ok := labels[key]; ok && !r.Has(value) {
+			return false
+		}
+	}
+	return true
+}
+
 // forSale says whether the offering can be launched at the time.
 func forSale(o *v1alpha1.Offering, now time.Time) bool {
 	if o.Reservation != nil && o.Reservation.Count <= 0 {

@@ -10,10 +10,10 @@ import (
 
 // labeling settles the labels of a type's nodes in a pool, offering by offering.
 type labeling struct {
-	pool         *pool
-	instanceType *instanceType
-	fixed        map[string]string
-	open         map[string]*scheduling.Requirement
+	asked scheduling.Requirements // by the pool
+	given scheduling.Requirements // by the type
+	fixed map[string]string
+	open  map[string]*scheduling.Requirement
 }
 
 // labeled are the labels of one variant, and those of them that it was free to choose.
@@ -21,9 +21,13 @@ type labeled struct {
 	labels, pinned map[string]string
 }
 
+// newLabeling starts with the labels that do not depend on the offering. A nil pool asks for nothing.
 func newLabeling(p *pool, t *instanceType) *labeling {
-	l := &labeling{pool: p, instanceType: t, fixed: map[string]string{}, open: map[string]*scheduling.Requirement{}}
-	for _, set := range []scheduling.Requirements{p.requirements, t.requirements} {
+	l := &labeling{given: t.requirements, fixed: map[string]string{}, open: map[string]*scheduling.Requirement{}}
+	if p != nil {
+		l.asked = p.requirements
+	}
+	for _, set := range []scheduling.Requirements{l.asked, l.given} {
 		for key := range set {
 			l.settle(key, nil, l.fixed, l.open)
 		}
@@ -37,7 +41,7 @@ func newLabeling(p *pool, t *instanceType) *labeling {
 // settle puts the label where it belongs: its value into fixed, or what is left of it into open.
 func (l *labeling) settle(key string, offering scheduling.Requirements, fixed map[string]string, open map[string]*scheduling.Requirement) {
 	var r *scheduling.Requirement
-	for _, set := range []scheduling.Requirements{l.pool.requirements, l.instanceType.requirements, offering} {
+	for _, set := range []scheduling.Requirements{l.asked, l.given, offering} {
 		if more, ok := set[key]; ok {
 			if r == nil {
 				r = more
@@ -57,13 +61,19 @@ func (l *labeling) settle(key string, offering scheduling.Requirements, fixed ma
 	}
 }
 
-// label lists the variants of the type's nodes at an offering. Open labels that
-// nobody speaks of are left to whoever makes the node.
-func (c *Compiled) label(l *labeling, o *offering, spoken mentions) []labeled {
-	fixed, open := maps.Clone(l.fixed), maps.Clone(l.open)
+// at are the labels that all of the offering's nodes have, and those that are left open.
+func (l *labeling) at(o *offering) (fixed map[string]string, open map[string]*scheduling.Requirement) {
+	fixed, open = maps.Clone(l.fixed), maps.Clone(l.open)
 	for key := range o.requirements {
 		l.settle(key, o.requirements, fixed, open)
 	}
+	return fixed, open
+}
+
+// label lists the variants of the pool's nodes of an offering. Open labels that
+// nobody speaks of are left to whoever makes the node.
+func (c *Compiled) label(p *pool, l *labeling, o *offering, spoken mentions) []labeled {
+	fixed, open := l.at(o)
 	asked := map[string][]string{}
 	for key, r := range open {
 		values, asks := spoken[key]
@@ -74,7 +84,7 @@ func (c *Compiled) label(l *labeling, o *offering, spoken mentions) []labeled {
 		}
 	}
 	var out []labeled
-	for _, pinned := range c.variants(l.pool, asked) {
+	for _, pinned := range c.variants(p, asked) {
 		labels := maps.Clone(fixed)
 		maps.Copy(labels, pinned)
 		withAliases(labels)

@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"cmp"
-	"maps"
 	"path"
 	"slices"
 	"time"
@@ -57,6 +56,9 @@ func (c *Compiled) gatherMachines(adoptions []adoption) {
 		m.taints = settledTaints(m)
 		m.measure()
 		c.priceMachine(m)
+		if !m.initialized {
+			c.completeLabels(m)
+		}
 	}
 	for _, a := range adoptions {
 		if c.poolNamed(a.pool) == nil {
@@ -111,13 +113,10 @@ func (m *machine) claimName() string {
 
 // describe reads the machine's labels, and what they say of its type and place.
 func (c *Compiled) describe(m *machine) {
-	switch {
-	case m.claim == nil:
+	if m.claim == nil || initialized(m) {
 		m.labels = m.node.Labels
-	case m.node != nil && registered(m):
-		m.labels = m.node.Labels
-	default:
-		m.labels = comingLabels(m)
+	} else {
+		m.labels = claimedLabels(m)
 	}
 	m.zone = label(m.labels, corev1.LabelTopologyZone)
 	m.capacityType = capacityTypeOf(m.labels)
@@ -125,35 +124,6 @@ func (c *Compiled) describe(m *machine) {
 	if t := c.typeByName[label(m.labels, corev1.LabelInstanceTypeStable)]; t != nil {
 		m.instanceType = t.InstanceType
 	}
-}
-
-// registered says whether the machine's node speaks for itself.
-func registered(m *machine) bool {
-	return m.node.Labels[karpv1.NodeRegisteredLabelKey] == "true" || m.claimIs(karpv1.ConditionTypeRegistered) || initialized(m)
-}
-
-// comingLabels are the labels that the claim's node will have: those of the claim,
-// the single values it requires, and what the node says already.
-func comingLabels(m *machine) map[string]string {
-	out := map[string]string{}
-	for _, r := range m.claim.Spec.Requirements {
-		if r.Operator == corev1.NodeSelectorOpIn && len(r.Values) == 1 {
-			out[r.Key] = r.Values[0]
-		}
-	}
-	if m.node != nil {
-		maps.Copy(out, m.node.Labels)
-	} else {
-		out[corev1.LabelHostname] = m.name
-	}
-	maps.Copy(out, m.claim.Labels)
-	if ref := m.claim.Spec.NodeClassRef; ref != nil && ref.Kind != "" {
-		out[nodeClassLabel(ref)] = ref.Name
-	}
-	out[karpv1.NodeRegisteredLabelKey] = "true"
-	out[karpv1.NodeInitializedLabelKey] = "true"
-	withAliases(out)
-	return out
 }
 
 // ownPool is the pool that the machine's label names, or nil.
@@ -199,18 +169,6 @@ func (c *Compiled) poolNamed(name string) *pool {
 	return c.pools[i]
 }
 
-// initialized says whether the machine is no longer on its way. Nodes that
-// Karpenter has not made are taken to be.
-func initialized(m *machine) bool {
-	if m.node == nil {
-		return false
-	}
-	if m.claim == nil && (m.pool == nil || m.adopted) {
-		return true
-	}
-	return m.node.Labels[karpv1.NodeInitializedLabelKey] == "true" || m.claimIs(karpv1.ConditionTypeInitialized)
-}
-
 // measure says what the machine has by its node.
 func (m *machine) measure() {
 	if m.node == nil {
@@ -222,58 +180,33 @@ func (m *machine) measure() {
 	}
 }
 
-// foresee says what the machine on its way will have: what its node does not
-// say yet is taken from its claim, then from its instance type.
-func (c *Compiled) foresee(m *machine) {
-	if m.claim != nil {
-		m.capacity = completed(m.capacity, m.claim.Status.Capacity)
-		m.allocatable = completed(m.allocatable, m.claim.Status.Allocatable)
-	}
-	switch {
-	case m.instanceType != nil && m.pool != nil:
-		m.capacity = completed(m.capacity, c.capacity(m.pool, m.instanceType))
-		m.allocatable = completed(m.allocatable, c.allocatable(m.pool, m.nodeClass(), m.instanceType))
-	case m.instanceType != nil:
-		m.capacity = completed(m.capacity, m.instanceType.Capacity)
-		m.allocatable = completed(m.allocatable, c.typeByName[m.instanceType.Name].allocatable)
-	case m.claim != nil:
-		m.allocatable = completed(m.allocatable, m.claim.Spec.Resources.Requests)
-		m.capacity = completed(m.capacity, m.allocatable)
-	}
-}
-
-// completed returns list with what is zero or missing taken from more.
-func completed(list, more corev1.ResourceList) corev1.ResourceList {
-	out := maps.Clone(list)
-	if out == nil {
-		out = corev1.ResourceList{}
-	}
-	for name, q := range more {
-		if have, ok := out[name]; !ok || have.IsZero() {
-			out[name] = q
-		}
-	}
-	return out
-}
-
 // priceMachine finds the machine's offering and price.
 func (c *Compiled) priceMachine(m *machine) {
-	if m.offering = c.offeringOf(m); m.offering != nil {
+	if o := c.offeringOf(m); o != nil {
+		m.offering = o.Offering
 		m.price, m.priced = c.overlaid.price(m.pool, m.offering), true
 	}
 }
 
-// offeringOf is the offering that the machine's labels name, available or not, or nil.
-func (c *Compiled) offeringOf(m *machine) *v1alpha1.Offering {
+// offeringOf is the offering that the machine's labels name, available or not,
+// or nil: of several the first whose own labels they do not contradict.
+func (c *Compiled) offeringOf(m *machine) *offering {
 	if m.instanceType == nil {
 		return nil
 	}
-	for _, o := range c.typeByName[m.instanceType.Name].offerings {
-		if o.Zone == m.zone && o.CapacityType == m.capacityType && (m.reservation == "" || o.reservation() == m.reservation) {
-			return o.Offering
+	var first *offering
+	offerings := c.typeByName[m.instanceType.Name].offerings
+	for i := range offerings {
+		o := &offerings[i]
+		if o.Zone != m.zone || o.CapacityType != m.capacityType || m.reservation != "" && o.reservation() != m.reservation {
+			continue
 		}
+		if o.agrees(m.labels) {
+			return o
+		}
+		first = cmp.Or(first, o)
 	}
-	return nil
+	return first
 }
 
 // bindPods gives every machine the pods that are on it.

@@ -125,6 +125,67 @@ func TestLabelsAndTaintsBeforeRegistration(t *testing.T) {
 	require.Equal(t, []string{"i-c"}, nodesFor(c, "r"))
 }
 
+// tenancies are two offerings of the same zone and capacity type.
+var tenancies = offered(
+	v1alpha1.Offering{Zone: "z1", CapacityType: "on-demand", Price: 0.1, Requirements: []corev1.NodeSelectorRequirement{in("tenancy", "shared")}},
+	v1alpha1.Offering{Zone: "z1", CapacityType: "on-demand", Price: 0.9, Requirements: []corev1.NodeSelectorRequirement{in("tenancy", "own")}},
+)
+
+func TestLabelsOnTheWay(t *testing.T) {
+	t.Parallel()
+	const gpu = "vendor.example/gpu"
+	pool := nodePool("default", requiring("team", "In", "a", "b"), func(p *karpv1.NodePool) { p.Spec.Template.Labels = map[string]string{"env": "prod"} })
+	requires := func(key string, values ...string) func(*karpv1.NodeClaim) {
+		return func(c *karpv1.NodeClaim) {
+			c.Spec.Requirements = append(c.Spec.Requirements, karpv1.NodeSelectorRequirementWithMinValues{Key: key, Operator: "In", Values: values})
+		}
+	}
+	says := func(key, value string) func(*karpv1.NodeClaim) {
+		return func(c *karpv1.NodeClaim) { c.Labels[key] = value }
+	}
+	registered := runs("n1", withoutLabel(karpv1.NodeInitializedLabelKey), labeledNode("team", "b"))
+	unregistered := runs("n1", withoutLabel(karpv1.NodeInitializedLabelKey), withoutLabel(karpv1.NodeRegisteredLabelKey), labeledNode("team", "b"))
+	for _, test := range []struct {
+		name   string
+		things []any
+		label  string
+		want   string // empty: the label is open
+	}{
+		{"a claim has its own labels", []any{nodeClaim("c", says("rack", "7"))}, "rack", "7"},
+		{"and what it requires one value of", []any{nodeClaim("c", requires("team", "a"))}, "team", "a"},
+		{"of several values it will have any", []any{nodeClaim("c", requires("team", "a", "b"))}, "team", ""},
+		{"it will have those of its type", []any{nodeClaim("c")}, gpu, "yes"},
+		{"of its offering", []any{nodeClaim("c")}, "tenancy", "shared"},
+		{"which is the one that its labels agree with", []any{nodeClaim("c", says("tenancy", "own"))}, "tenancy", "own"},
+		{"of its pool", []any{nodeClaim("c")}, "env", "prod"},
+		{"and a name", []any{nodeClaim("c")}, corev1.LabelHostname, "i-c"},
+		{"a claim without a pool has those of its type", []any{nodeClaim("c", says(karpv1.NodePoolLabelKey, "gone"))}, gpu, "yes"},
+		{"a node that has yet to be initialized, too", []any{registered}, gpu, "yes"},
+		{"an initialized node has what it says", []any{runs("n1")}, gpu, ""},
+		{"before registration the claim is believed", []any{unregistered, nodeClaim("c", named("n1"), says("team", "a"))}, "team", "a"},
+		{"then the node", []any{registered, nodeClaim("c", named("n1"), says("team", "a"))}, "team", "b"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			c := compileOf(t, append(test.things, pool, sold("m", 4, tenancies, carrying(gpu, "yes")),
+				waits("is", 1, asking(in(test.label, test.want))),
+				waits("isNot", 2, asking(corev1.NodeSelectorRequirement{Key: test.label, Operator: corev1.NodeSelectorOpNotIn, Values: []string{test.want}})))...)
+			require.Equal(t, test.want, c.nodes[0].labels[test.label])
+			if test.want != "" {
+				require.Equal(t, []string{c.nodes[0].name}, nodesFor(c, "is"))
+				require.Empty(t, nodesFor(c, "isNot"))
+			}
+		})
+	}
+}
+
+func TestTheOfferingThatLabelsAgreeWithIsPaid(t *testing.T) {
+	t.Parallel()
+	c := compileOf(t, nodePool("default"), sold("m", 4, tenancies), runs("n1", labeledNode("tenancy", "own")), runs("n2", labeledNode("tenancy", "none")))
+	require.Equal(t, model.Dollars(0.9), c.nodes[0].price)
+	require.Equal(t, model.Dollars(0.1), c.nodes[1].price, "the first, where none agrees")
+}
+
 func TestManagedMachines(t *testing.T) {
 	t.Parallel()
 	adopt := v1alpha1.Policy{Manage: []v1alpha1.Manage{{Selector: labelsAre("group", "a"), NodePool: "default"}}}

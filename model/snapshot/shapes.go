@@ -72,7 +72,7 @@ func (c *Compiled) shapesOf(p *pool, t *instanceType, spoken mentions) []shape {
 		if !compatible(p.requirements, o.requirements) || !compatible(t.requirements, o.requirements) {
 			continue
 		}
-		for _, v := range c.label(base, o, spoken) {
+		for _, v := range c.label(p, base, o, spoken) {
 			out = append(out, shape{
 				pool:         p,
 				instanceType: t.InstanceType,

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
@@ -57,6 +58,20 @@ func initialized(n *corev1.Node, claim *karpv1.NodeClaim) bool {
 	default:
 		return n.Labels[karpv1.NodeRegisteredLabelKey] == ""
 	}
+}
+
+// registered says whether the node of the machine has been given what its claim states.
+func (m *machine) registered() bool {
+	return m.node != nil && m.node.Labels[karpv1.NodeRegisteredLabelKey] == "true" ||
+		m.claim != nil && claimIs(m.claim, karpv1.ConditionTypeRegistered)
+}
+
+// classLabels is the label by which nodes name their node class.
+func classLabels(ref *karpv1.NodeClassReference) map[string]string {
+	if ref == nil || ref.Kind == "" {
+		return nil
+	}
+	return map[string]string{karpv1.NodeClassLabelKey(schema.GroupKind{Group: ref.Group, Kind: ref.Kind}): ref.Name}
 }
 
 func claimIs(claim *karpv1.NodeClaim, condition string) bool {

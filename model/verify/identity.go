@@ -2,6 +2,7 @@ package verify
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -38,6 +39,7 @@ func capacityType(labels map[string]string) string {
 		return t
 	}
 	spot := strings.EqualFold(labels["eks.amazonaws.com/capacityType"], "SPOT") ||
+		slices.Contains([]string{"spot", "preemptible"}, strings.ToLower(labels["cloud.google.com/gke-provisioning"])) ||
 		labels["cloud.google.com/gke-spot"] == "true" ||
 		labels["cloud.google.com/gke-preemptible"] == "true" ||
 		strings.EqualFold(labels["kubernetes.azure.com/scalesetpriority"], "spot")

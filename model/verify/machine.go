@@ -98,23 +98,31 @@ func (c *cluster) addMachine(m *machine) {
 	m.capacity = m.countedCapacity()
 }
 
-// ownLabels are the node's labels, and what the claim states of a node that has yet to say it.
+// ownLabels are the node's labels, and what the claim states of a node that has
+// yet to say it. Where they differ, registration makes the claim's those of the node.
 func (m *machine) ownLabels() map[string]string {
 	if !m.onItsWay {
 		return m.node.Labels
 	}
+	var weak, strong map[string]string
+	if m.node != nil {
+		weak = m.node.Labels
+	}
 	out := map[string]string{}
 	if m.claim != nil {
+		strong = m.claim.Labels
 		for _, r := range m.claim.Spec.Requirements {
 			if r.Operator == corev1.NodeSelectorOpIn && len(r.Values) == 1 {
 				out[r.Key] = r.Values[0]
 			}
 		}
-		maps.Copy(out, m.claim.Labels)
+		maps.Copy(out, classLabels(m.claim.Spec.NodeClassRef))
 	}
-	if m.node != nil {
-		maps.Copy(out, m.node.Labels)
+	if m.registered() {
+		weak, strong = strong, weak
 	}
+	maps.Copy(out, weak)
+	maps.Copy(out, strong)
 	return out
 }
 
@@ -135,14 +143,17 @@ func (m *machine) completeLabels() {
 	m.view.Labels = all
 }
 
+// controlPlane are the labels and taints of nodes that run it.
+var controlPlane = []string{"node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master"}
+
 // worker says whether the node runs workloads rather than the control plane.
 func (m *machine) worker() bool {
-	for _, role := range []string{"node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master"} {
+	for _, role := range controlPlane {
 		if _, ok := m.view.Labels[role]; ok {
 			return false
 		}
 	}
-	return true
+	return m.node == nil || !slices.ContainsFunc(m.node.Spec.Taints, func(t corev1.Taint) bool { return slices.Contains(controlPlane, t.Key) })
 }
 
 func (m *machine) cordoned() bool { return m.node != nil && m.node.Spec.Unschedulable }

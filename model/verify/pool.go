@@ -16,7 +16,7 @@ const impliedPool = "default"
 // pool is a NodePool.
 type pool struct {
 	*karpv1.NodePool
-	requirements []requirement // of its template, labels included
+	requirements []requirement // of its template, its labels and node class included
 	// implied: every priced worker node belongs to it.
 	implied bool
 	// machines that belong to it.
@@ -41,8 +41,10 @@ func (c *cluster) addPools(list []*karpv1.NodePool) {
 			requirements: fromPool(np.Spec.Template.Spec.Requirements),
 			implied:      implied || np.Name == impliedPool && np.Annotations[v1alpha1.AnnotationImplied] == "true",
 		}
-		for key, value := range np.Spec.Template.Labels {
-			p.requirements = append(p.requirements, is(key, value))
+		for _, labels := range []map[string]string{np.Spec.Template.Labels, classLabels(np.Spec.Template.Spec.NodeClassRef)} {
+			for key, value := range labels {
+				p.requirements = append(p.requirements, is(key, value))
+			}
 		}
 		c.pools = append(c.pools, p)
 		c.pool[p.Name] = p

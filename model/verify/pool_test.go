@@ -40,6 +40,9 @@ func TestWhoManagesANode(t *testing.T) {
 		{"but not the control plane", func(c *cluster) {
 			c.nodes["n1"].Labels["node-role.kubernetes.io/control-plane"] = ""
 		}, []string{verify.RuleNotManaged}},
+		{"which may say so by a taint", func(c *cluster) {
+			c.nodes["n1"].Spec.Taints = []corev1.Taint{{Key: "node-role.kubernetes.io/master", Effect: corev1.TaintEffectNoSchedule}}
+		}, []string{verify.RuleNotManaged}},
 		{"a pool has none that does not name it", func(c *cluster) { c.offerPool("default") }, []string{verify.RuleNotManaged}},
 		{"a pool that stands for the implied one has all", func(c *cluster) {
 			c.offerPool("default").Annotations = map[string]string{v1alpha1.AnnotationImplied: "true"}
@@ -97,6 +100,7 @@ func TestCapacityTypesOfOthers(t *testing.T) {
 	t.Parallel()
 	for key, value := range map[string]string{
 		"eks.amazonaws.com/capacityType":        "SPOT",
+		"cloud.google.com/gke-provisioning":     "spot",
 		"cloud.google.com/gke-spot":             "true",
 		"cloud.google.com/gke-preemptible":      "true",
 		"kubernetes.azure.com/scalesetpriority": "spot",

@@ -16,7 +16,10 @@ import (
 	"github.com/mortise-io/mortise/api/v1alpha1"
 )
 
-const family = "karpenter.k8s.aws/instance-family"
+const (
+	family    = "karpenter.k8s.aws/instance-family"
+	nodeClass = "example.com/class"
+)
 
 // dice make random clusters in which every rule comes up now and then.
 type dice struct {
@@ -45,6 +48,7 @@ func randomCluster(seed uint64) *cluster {
 		p := d.pod()
 		if d.chance(5) {
 			p.Status.NominatedNodeName = fmt.Sprintf("n%d", d.IntN(8))
+			p.OwnerReferences[0].Kind = d.pick("ReplicaSet", "DaemonSet")
 		}
 		d.c.add(p)
 	}
@@ -138,10 +142,12 @@ func (d *dice) pod() *corev1.Pod {
 	}
 	switch d.IntN(15) {
 	case 0:
-		s.NodeSelector = map[string]string{d.pick("team", "env", "size", "num", corev1.LabelTopologyZone, "beta.kubernetes.io/arch"): d.pick("red", "prod", "7", "z1", "z2", "amd64")}
+		s.NodeSelector = map[string]string{
+			d.pick("team", "env", "size", "num", corev1.LabelTopologyZone, "beta.kubernetes.io/arch", nodeClass): d.pick("red", "prod", "7", "z1", "z2", "amd64", "default"),
+		}
 	case 1:
 		s.Affinity = nodeAffinity(
-			corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: d.pick("team", "env", family), Operator: corev1.NodeSelectorOpIn, Values: []string{d.pick("red", "blue", "a")}}}},
+			corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: d.pick("team", "env", family), Operator: corev1.NodeSelectorOperator(d.pick("In", "NotIn")), Values: []string{d.pick("red", "blue", "a", "prod")}}}},
 			corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: d.pick("team", "num", "size"), Operator: corev1.NodeSelectorOperator(d.pick("Exists", "DoesNotExist"))}}})
 	case 2:
 		s.Affinity = antiAffinity(d.pick("a", "b", app(p.Name)))
@@ -236,7 +242,11 @@ func (d *dice) run(name string) {
 // addRest adds what a cluster has beside pods, pools and nodes.
 func (d *dice) addRest() {
 	if d.chance(30) {
-		d.c.claim("way", d.pick("s", "m", "l"), d.pick(d.pools...)).Status.ProviderID = d.pick("", "example://z1/i-way")
+		way := d.c.claim("way", d.pick("s", "m", "l"), d.pick(d.pools...))
+		way.Status.ProviderID = d.pick("", "example://z1/i-way")
+		if d.chance(30) {
+			way.Spec.Requirements = []karpv1.NodeSelectorRequirementWithMinValues{requirement("team", corev1.NodeSelectorOpIn, "red")}
+		}
 	}
 	if d.chance(40) {
 		s := &d.c.daemonSet("agent", "200m", "200Mi").Spec.Template.Spec

@@ -23,7 +23,7 @@ func (m *machine) lastingTaints() []v1.Taint {
 	startup := m.pool.Spec.Template.Spec.StartupTaints
 	if m.claim != nil {
 		startup = m.claim.Spec.StartupTaints
-		if m.node == nil || m.node.Labels[karpv1.NodeRegisteredLabelKey] == "" {
+		if m.node == nil || !m.registered() {
 			all = append(slices.Clone(all), m.claim.Spec.Taints...)
 		}
 	}
