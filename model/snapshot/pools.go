@@ -53,7 +53,7 @@ func (c *Compiled) gatherPools() {
 		p := &pool{object: o, index: model.PoolIndex(i), implied: o.Annotations[v1alpha1.AnnotationImplied] == "true"}
 		p.closed = c.closed(o)
 		if p.closed == "" {
-			p.requirements = poolRequirements(o)
+			p.requirements = scheduling.NewRequirements(poolRequirements(o)...)
 		}
 		c.pools = append(c.pools, p)
 	}
@@ -113,6 +113,21 @@ func (c *Compiled) poolFault(p *karpv1.NodePool) string {
 			return fmt.Sprintf("metadata.annotations[%s]: %v", v1alpha1.AnnotationPriceLimit, err)
 		}
 	}
+	if key := contradiction(poolRequirements(p)); key != "" {
+		return fmt.Sprintf("spec.template: no value of label %s meets all that is asked of it", key)
+	}
+	return ""
+}
+
+// contradiction is the first label of which the requirements together ask what
+// cannot be, or is empty. Karpenter's algebra says that such a label does not exist.
+func contradiction(requirements []*scheduling.Requirement) string {
+	all := scheduling.NewRequirements(requirements...)
+	for _, r := range requirements {
+		if !negative(r) && all[r.Key].Operator() == corev1.NodeSelectorOpDoesNotExist {
+			return r.Key
+		}
+	}
 	return ""
 }
 
@@ -125,15 +140,23 @@ func reserved(key string) bool {
 	return false
 }
 
-// poolRequirements is what the pool asks of its nodes' labels.
-func poolRequirements(p *karpv1.NodePool) scheduling.Requirements {
-	r := scheduling.NewNodeSelectorRequirementsWithMinValues(p.Spec.Template.Spec.Requirements...)
-	r.Add(scheduling.NewLabelRequirements(p.Spec.Template.Labels).Values()...)
-	r.Add(scheduling.NewRequirement(karpv1.NodePoolLabelKey, corev1.NodeSelectorOpIn, p.Name))
-	if ref := p.Spec.Template.Spec.NodeClassRef; ref != nil && ref.Kind != "" {
-		r.Add(scheduling.NewRequirement(nodeClassLabel(ref), corev1.NodeSelectorOpIn, ref.Name))
+// poolRequirements lists what the pool asks of its nodes' labels.
+func poolRequirements(p *karpv1.NodePool) []*scheduling.Requirement {
+	var out []*scheduling.Requirement
+	for _, r := range p.Spec.Template.Spec.Requirements {
+		out = append(out, scheduling.NewRequirementWithFlexibility(r.Key, r.Operator, r.MinValues, r.Values...))
 	}
-	return r
+	is := func(key, value string) {
+		out = append(out, scheduling.NewRequirement(key, corev1.NodeSelectorOpIn, value))
+	}
+	for _, key := range sortedKeys(p.Spec.Template.Labels) {
+		is(key, p.Spec.Template.Labels[key])
+	}
+	is(karpv1.NodePoolLabelKey, p.Name)
+	if ref := p.Spec.Template.Spec.NodeClassRef; ref != nil && ref.Kind != "" {
+		is(nodeClassLabel(ref), ref.Name)
+	}
+	return out
 }
 
 // nodeClassLabel is the key under which a node names its node class.

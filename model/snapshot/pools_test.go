@@ -75,6 +75,14 @@ func TestClosedPools(t *testing.T) {
 		{"a bound that is no number is named", requiring("a", "Gt", "x"), false, "spec.template.spec.requirements[0].values: operator Gt needs one integer, not [x]"},
 		{"a bound without a value is named", requiring("a", "Lt"), false, "operator Lt needs one integer, not []"},
 		{"the host's name is not the pool's to give", requiring(corev1.LabelHostname, "In", "x"), false, "requirements[0].key: kubernetes.io/hostname is reserved"},
+		{"two values of one label cannot be", both(requiring("team", "In", "a"), requiring("team", "In", "b")), false, "spec.template: no value of label team meets all that is asked of it"},
+		{"nor one that is excluded", both(requiring("team", "In", "a"), requiring("team", "NotIn", "a")), false, "no value of label team"},
+		{"nor one that is not to exist", both(requiring("team", "Exists"), requiring("team", "DoesNotExist")), false, "no value of label team"},
+		{"nor a number above and below another", both(requiring("size", "Gt", "5"), requiring("size", "Lt", "3")), false, "no value of label size"},
+		{"nor another than the template's label", both(requiring("team", "In", "a"), func(p *karpv1.NodePool) { p.Spec.Template.Labels = map[string]string{"team": "b"} }), false, "no value of label team"},
+		{"nor another node class", requiring("vendor.example/nodeclass", "In", "other"), false, "no value of label vendor.example/nodeclass"},
+		{"one in common is enough", both(requiring("team", "In", "a", "b"), requiring("team", "In", "b", "c")), true, ""},
+		{"a label may be unwanted twice", both(requiring("team", "NotIn", "a"), requiring("team", "DoesNotExist")), true, ""},
 		{"an unknown effect is named", taintedPool(corev1.Taint{Key: "a", Effect: "Never"}), false, `spec.template.spec.taints[0].effect: unknown effect "Never"`},
 		{"a price limit that cannot be read is named", func(p *karpv1.NodePool) { p.Annotations = map[string]string{v1alpha1.AnnotationPriceLimit: "much"} }, false, "metadata.annotations[mortise.dev/price-limit]"},
 	} {
@@ -89,6 +97,14 @@ func TestClosedPools(t *testing.T) {
 				require.Contains(t, c.Warnings[0], test.warn)
 			}
 		})
+	}
+}
+
+func both(edits ...func(*karpv1.NodePool)) func(*karpv1.NodePool) {
+	return func(p *karpv1.NodePool) {
+		for _, edit := range edits {
+			edit(p)
+		}
 	}
 }
 
