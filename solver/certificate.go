@@ -110,7 +110,7 @@ func (y *certifying) rooms() {
 	for _, s := range x.w.frontier {
 		shape := &p.Shapes[s]
 		price, worth := y.launch(s, value)
-		k.load(shape.Allocatable, x.w.groupsOf[s], worth, x.demand, nil)
+		k.load(shape.Allocatable, x.w.groupsOf[s], worth, x.demand)
 		if prices := y.room(k, int(s), shape.Allocatable, price); prices != nil {
 			y.c.Shapes = append(y.c.Shapes, model.RoomPrice{Name: shape.Name, Prices: prices})
 		}
@@ -118,7 +118,7 @@ func (y *certifying) rooms() {
 	for c := range x.classes {
 		i := x.classes[c].nodes[0]
 		n := &p.Nodes[i]
-		k.load(n.Free, x.groups, value, x.demand, func(g model.GroupIndex) bool { return p.Groups[g].Nodes.Has(i) })
+		k.load(n.Free, x.w.allowed.groups[x.w.allowed.node[i]], value, x.demand)
 		if prices := y.room(k, -1-c, n.Free, y.keeping(c, value)); prices != nil {
 			y.c.Nodes = append(y.c.Nodes, model.RoomPrice{Name: n.Name, Prices: prices})
 		}

@@ -21,6 +21,7 @@ type grid struct {
 	first, last model.ResourceIndex
 	unit        [2]int64
 	size        [2]int // cells of each resource
+	coarse      bool   // the units do not divide all requests
 	items       []gridItem
 	best        []float64
 	// layers are best for the items from the k-th on; the last is all zero.
@@ -77,10 +78,8 @@ func (t *grid) density(x gridItem) float64 {
 	return x.value / (float64(x.cells[0])/float64(t.size[0]+1) + float64(x.cells[1])/float64(t.size[1]+1) + 1e-9)
 }
 
-// unitsFor are the greatest common divisors of the groups' requests, made
-// coarser until a room has at most so many cells.
-func (w *work) unitsFor(first, last model.ResourceIndex, room model.Quantities, groups []model.GroupIndex, cells int) [2]int64 {
-	unit := [2]int64{w.unitOf(first, groups), w.unitOf(last, groups)}
+// coarsen makes units coarser until the room has at most so many cells.
+func coarsen(unit [2]int64, first, last model.ResourceIndex, room model.Quantities, cells int) [2]int64 {
 	for {
 		n := cellsOf(room, first, last, unit)
 		if (n[0]+1)*(n[1]+1) <= cells {
@@ -92,20 +91,6 @@ func (w *work) unitsFor(first, last model.ResourceIndex, room model.Quantities, 
 			unit[1] *= 2
 		}
 	}
-}
-
-// unitOf is the greatest common divisor of the groups' requests.
-func (w *work) unitOf(r model.ResourceIndex, groups []model.GroupIndex) int64 {
-	var unit int64
-	for _, g := range groups {
-		for a, b := unit, w.p.Groups[g].Request[r]; ; a, b = b, a%b {
-			if b == 0 {
-				unit = a
-				break
-			}
-		}
-	}
-	return max(unit, 1)
 }
 
 func cellsOf(room model.Quantities, first, last model.ResourceIndex, unit [2]int64) [2]int {

@@ -41,12 +41,11 @@ type item struct {
 }
 
 // load sets the knapsack to a machine with this room. Values are by group;
-// most caps how many pods of a group there are at all; allowed, if set, says
-// which groups may go there.
-func (k *knapsack) load(room model.Quantities, groups []model.GroupIndex, value []float64, most []int, allowed func(model.GroupIndex) bool) {
+// most caps how many pods of a group there are at all.
+func (k *knapsack) load(room model.Quantities, groups []model.GroupIndex, value []float64, most []int) {
 	k.items = k.items[:0]
 	for _, g := range groups {
-		if value[g] <= 0 || most[g] == 0 || allowed != nil && !allowed(g) {
+		if value[g] <= 0 || most[g] == 0 {
 			continue
 		}
 		if n := min(most[g], k.w.most(g, room, nil)); n > 0 {

@@ -13,7 +13,7 @@ const (
 	mipColumns = 3000
 	// Its branch and bound may take fewer branches the larger it is.
 	mipSize        = 20_000_000 // branches × rows × columns
-	fewestBranches = 30
+	fewestBranches = 10         // below that it is not asked
 	mostBranches   = 3000
 )
 
@@ -51,7 +51,10 @@ func (x *relaxation) integers(cost float64) []float64 {
 			return nil
 		}
 	}
-	branches := min(max(mipSize/(len(rows)*max(1, len(columns))), fewestBranches), mostBranches)
+	branches := min(mipSize/(len(rows)*max(1, len(columns))), mostBranches)
+	if branches < fewestBranches {
+		return nil
+	}
 	x.w.spend(mipWork)
 	if _, err := m.Solve(lp.Limits{Nodes: branches, Gap: 1e-5}); err != nil || !m.HasSolution() {
 		return nil
@@ -108,12 +111,12 @@ func (x *relaxation) enrich() {
 	}
 	r := x.pricingAt(duals)
 	for _, s := range x.w.frontier {
-		room, groups := x.w.p.Shapes[s].Allocatable, x.w.groupsOf[s]
+		room := x.w.p.Shapes[s].Allocatable
 		mu, ok := x.mu[int(s)]
 		if !ok || len(x.rows) > 0 {
 			continue
 		}
-		g := r.gridOf(int(s), room, groups, r.value, mu)
+		g := r.gridOf(x.w.allowed.shape[s], room, mu)
 		if g == nil {
 			continue
 		}

@@ -58,6 +58,8 @@ type relaxation struct {
 const (
 	minBranches = 1_000
 	maxBranches = 36_000
+	// nodeBranches is the most for a node.
+	nodeBranches = 2_000
 )
 
 // costLevel is the level of a relaxation that minimizes cost.
@@ -495,14 +497,14 @@ func (x *relaxation) run(target float64) {
 	x.branches = minBranches
 	for !x.w.exhausted() {
 		pivots, err := x.master.Solve(2000)
-		x.w.spend(pivots * len(x.rhs) * (len(x.rhs) + 10))
+		x.w.spend(pivots * len(x.rhs) * x.w.pivotWork(len(x.rhs)))
 		x.rounds++
 		duals := x.master.Duals()
 		added, bound := x.price(duals)
 		if bound > x.best {
 			x.best, x.duals, x.scale = bound, duals, x.scaled
 		}
-		if x.best >= target {
+		if x.best >= target || err == nil && x.best >= x.objective()*(1-converged) {
 			return
 		}
 		if added == 0 && err == nil {
@@ -513,6 +515,28 @@ func (x *relaxation) run(target float64) {
 			x.branches *= 6
 		}
 	}
+}
+
+// converged is how close the bound has to come to the master's value: no more
+// columns then help by more.
+const converged = 2e-4
+
+// objective is the value of the master.
+func (x *relaxation) objective() float64 {
+	z := x.base
+	for j, v := range x.master.Values() {
+		z += v * x.columns[j].cost
+	}
+	return z
+}
+
+// pivotWork is what a pivot is counted as for each row: the built-in simplex
+// keeps a dense inverse, the library sparse factors.
+func (w *work) pivotWork(rows int) int {
+	if w.highs {
+		return 100
+	}
+	return rows + 10
 }
 
 // price adds columns of negative reduced cost, and returns how many, and the
@@ -535,7 +559,7 @@ func (x *relaxation) price(duals []float64) (added int, bound float64) {
 }
 
 func (x *relaxation) pricingAt(duals []float64) *pricing {
-	return &pricing{x: x, duals: duals, value: x.values(duals), k: &knapsack{w: x.w}, scale: 1, limited: make([]float64, len(x.w.p.Reservations)), grids: map[string]*grid{}}
+	return &pricing{x: x, duals: duals, value: x.values(duals), k: &knapsack{w: x.w}, scale: 1, limited: make([]float64, len(x.w.p.Reservations)), grids: map[gridKey]*grid{}}
 }
 
 // values are the duals of the groups' covers, by group.
@@ -566,7 +590,7 @@ type pricing struct {
 	// them is taken off once for each pod.
 	scale, worst float64
 	limited      []float64 // by reservation: what one of its launches gains at most
-	grids        map[string]*grid
+	grids        map[gridKey]*grid
 }
 
 // offer is a column of negative reduced cost.
@@ -598,7 +622,7 @@ func (r *pricing) launch(s model.ShapeIndex) {
 		}
 	}
 	cost := x.launchCost(s)
-	pods, top := x.solveKnapsack(r, int(s), shape.Allocatable, x.w.groupsOf[s], worth, perPod == 0, cost+charge, nil)
+	pods, top := x.solveKnapsack(r, int(s), x.w.allowed.shape[s], shape.Allocatable, x.w.groupsOf[s], worth, perPod == 0, cost+charge)
 	best := 0.0
 	for _, c := range pods {
 		best += worth[c.Group] * float64(c.N)
@@ -670,7 +694,7 @@ func (x *relaxation) priceNodes(r *pricing) (added int, gain float64) {
 			}
 		}
 		convexity := max(0, -duals[class.row])
-		pods, top := x.solveKnapsack(r, -1-c, n.Free, x.groups, value, false, cost-side-own+convexity, func(g model.GroupIndex) bool { return x.w.p.Groups[g].Nodes.Has(i) })
+		pods, top := x.solveKnapsack(r, -1-c, x.w.allowed.node[i], n.Free, x.w.allowed.groups[x.w.allowed.node[i]], value, true, cost-side-own+convexity)
 		best := 0.0
 		for _, p := range pods {
 			best += value[p.Group] * float64(p.N)
@@ -690,9 +714,9 @@ func (x *relaxation) priceNodes(r *pricing) (added int, gain float64) {
 // looks no further once the bound shows that nothing is worth the price: first
 // by multipliers, then by the grid of small machines if grids may be used, at
 // last by branch and bound.
-func (x *relaxation) solveKnapsack(r *pricing, key int, room model.Quantities, groups []model.GroupIndex, value []float64, grids bool, price float64, allowed func(model.GroupIndex) bool) ([]model.Count, float64) {
+func (x *relaxation) solveKnapsack(r *pricing, key, set int, room model.Quantities, groups []model.GroupIndex, value []float64, grids bool, price float64) ([]model.Count, float64) {
 	k := r.k
-	k.load(room, groups, value, x.demand, allowed)
+	k.load(room, groups, value, x.demand)
 	if len(k.items) == 0 {
 		return nil, 0
 	}
@@ -708,27 +732,33 @@ func (x *relaxation) solveKnapsack(r *pricing, key int, room model.Quantities, g
 	if bound <= price {
 		return nil, finite(bound)
 	}
-	if first, last := heaviest(room, mu); last >= 0 && x.branches > minBranches {
+	branches := x.branches
+	if key < 0 { // one node matters little, and there are many
+		branches = min(branches, nodeBranches)
+	}
+	var g *grid
+	if grids {
+		g = r.gridOf(set, room, mu)
+	}
+	if first, last := heaviest(room, mu); last >= 0 && x.branches > minBranches && (g == nil || g.coarse) {
 		for _, i := range [...]model.ResourceIndex{first, last} {
-			bound = min(bound, k.strip(room, mu, i, x.w.unitOf(i, groups), price))
+			bound = min(bound, k.strip(room, mu, i, x.w.allowed.units[set][i], price))
 		}
 		if bound <= price {
 			return nil, finite(bound)
 		}
 	}
-	if grids {
-		if g := r.gridOf(key, room, groups, value, mu); g != nil {
-			bound = min(bound, g.bound(room))
-			if bound <= price {
-				return nil, bound
-			}
-			pods, top := g.search(room, price, x.branches)
-			x.unfinished = x.unfinished || top > price && len(pods) == 0
-			return pods, min(top, bound)
+	if g != nil {
+		bound = min(bound, g.bound(room))
+		if bound <= price {
+			return nil, bound
 		}
+		pods, top := g.search(room, price, branches)
+		x.unfinished = x.unfinished || key >= 0 && top > price && len(pods) == 0
+		return pods, min(top, bound)
 	}
-	_, top := k.search(room, mu, x.branches)
-	x.unfinished = x.unfinished || !k.completed
+	_, top := k.search(room, mu, branches)
+	x.unfinished = x.unfinished || key >= 0 && !k.completed
 	return k.content(), finite(min(top, bound))
 }
 
@@ -756,42 +786,58 @@ func heaviest(room model.Quantities, mu []float64) (first, last model.ResourceIn
 	return first, last
 }
 
-// gridOf is the grid for launches of the same groups as the shape, over the
-// two resources that its multipliers charge most for.
-func (r *pricing) gridOf(key int, room model.Quantities, groups []model.GroupIndex, value, mu []float64) *grid {
+// gridKey says which machines share a grid.
+type gridKey struct {
+	set         int
+	first, last model.ResourceIndex
+	unit        [2]int64
+}
+
+// gridOf is the grid for machines of the same set as this one, over the two
+// resources that its multipliers charge most for. Nil if there are no two.
+func (r *pricing) gridOf(set int, room model.Quantities, mu []float64) *grid {
 	w := r.x.w
 	first, last := heaviest(room, mu)
 	if last < 0 {
 		return nil
 	}
-	first, last = min(first, last), max(first, last)
 	cells := smallGrid
 	if r.x.branches > minBranches {
 		cells = largeGrid
 	}
-	class := w.classes[key]
-	for _, s := range w.frontier { // the groups of the roomiest shape: those of all
-		if w.classes[s] == class && len(w.groupsOf[s]) > len(groups) {
-			groups = w.groupsOf[s]
+	key := gridKey{set: set, first: min(first, last), last: max(first, last)}
+	gcd := [2]int64{w.allowed.units[set][key.first], w.allowed.units[set][key.last]}
+	key.unit = coarsen(gcd, key.first, key.last, room, cells)
+	need := cellsOf(room, key.first, key.last, key.unit)
+	if g, ok := r.grids[key]; ok {
+		if need[0] > g.size[0] || need[1] > g.size[1] {
+			return nil
+		}
+		return g
+	}
+	var size [2]int
+	grow := func(other model.Quantities) {
+		if coarsen(gcd, key.first, key.last, other, cells) == key.unit {
+			n := cellsOf(other, key.first, key.last, key.unit)
+			size = [2]int{max(size[0], n[0]), max(size[1], n[1])}
 		}
 	}
-	unit := w.unitsFor(first, last, room, groups, cells)
-	name := fmt.Sprint(first, last, unit, class)
-	g, ok := r.grids[name]
-	if !ok {
-		var size [2]int
-		for _, s := range w.frontier {
-			other := w.p.Shapes[s].Allocatable
-			if w.classes[s] == class && w.unitsFor(first, last, other, groups, cells) == unit {
-				n := cellsOf(other, first, last, unit)
-				size = [2]int{max(size[0], n[0]), max(size[1], n[1])}
-			}
+	for _, s := range w.frontier {
+		if w.allowed.shape[s] == set {
+			grow(w.p.Shapes[s].Allocatable)
 		}
-		if (size[0]+1)*(size[1]+1) <= 4*cells {
-			g = w.newGrid(first, last, unit, size, groups, value, r.x.demand)
-		}
-		r.grids[name] = g
 	}
+	for c := range r.x.classes {
+		if i := r.x.classes[c].nodes[0]; w.allowed.node[i] == set {
+			grow(w.p.Nodes[i].Free)
+		}
+	}
+	if (size[0]+1)*(size[1]+1) > 4*cells {
+		size = need
+	}
+	g := w.newGrid(key.first, key.last, key.unit, size, w.allowed.groups[set], r.value, r.x.demand)
+	g.coarse = key.unit != gcd
+	r.grids[key] = g
 	return g
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mortise-io/mortise/model"
 	"github.com/mortise-io/mortise/model/modeltest"
 )
 
@@ -56,7 +55,7 @@ func TestKnapsackBoundIsNeverBelowTheBestContent(t *testing.T) {
 		}
 		for s := range p.Shapes {
 			room := p.Shapes[s].Allocatable
-			k.load(room, w.groupsOf[s], value, most, func(model.GroupIndex) bool { return true })
+			k.load(room, w.groupsOf[s], value, most)
 			mu := make([]float64, len(room))
 			first := k.bound(room, mu)
 			better := k.improve(room, mu, 0)

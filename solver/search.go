@@ -94,16 +94,18 @@ type machine struct {
 	waste  float64       // cost less what its pods are worth
 }
 
+// worth is what the pods are worth, as the first view has it.
+func (x *search) worth(pods []model.Count) float64 {
+	v := 0.0
+	for _, c := range pods {
+		v += x.recipes[0].view.value[c.Group] * float64(c.N)
+	}
+	return v
+}
+
 // machines lists what may be closed, the most wasteful first.
 func (x *search) machines() []machine {
-	s, value := x.s, x.recipes[0].view.value
-	worth := func(pods []model.Count) float64 {
-		v := 0.0
-		for _, c := range pods {
-			v += value[c.Group] * float64(c.N)
-		}
-		return v
-	}
+	s, worth := x.s, x.worth
 	var out []machine
 	for _, l := range s.launches {
 		out = append(out, machine{launch: l, node: model.None, waste: float64(s.w.p.Shapes[l.shape].Cost()) - worth(l.pods)})
@@ -214,12 +216,20 @@ func (x *search) reopen() bool {
 		if x.s.w.exhausted() {
 			break
 		}
-		if !x.s.nodes[i].removal.Voluntary() || !x.s.w.voluntary(model.NodeIndex(i)) {
+		if !x.s.nodes[i].removal.Voluntary() || !x.s.w.voluntary(model.NodeIndex(i)) || !x.mayPay(model.NodeIndex(i)) {
 			continue
 		}
 		better = x.exchange(model.NodeIndex(i)) || better
 	}
 	return better
+}
+
+// mayPay says whether a node that is gone could be worth its cost again: with
+// a relaxation's word on what pods are worth, its own have to pay for half of it.
+func (x *search) mayPay(i model.NodeIndex) bool {
+	n := &x.s.w.p.Nodes[i]
+	gone := x.s.w.nodeScore(i, n.Voluntary)
+	return x.worthwhile == 0 || 2*x.worth(n.Pods) >= float64(n.KeepCost())-float64(gone.cost)
 }
 
 // maxHosts is how many machines a reopened node may take its pods back from.

@@ -66,7 +66,7 @@ func (k *knapsack) strip(room model.Quantities, mu []float64, s model.ResourceIn
 	return best
 }
 
-const maxStrip = 1 << 14
+const maxStrip = 1 << 12
 
 // enterRow lets an item into the contents of a row of cells, and returns what
 // its pods are worth if they take no cell.

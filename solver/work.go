@@ -19,8 +19,7 @@ type work struct {
 	ranks []int // by pool
 	// groupsOf are the groups that a shape may carry, in groups' order, by shape.
 	groupsOf [][]model.GroupIndex
-	// classes says which shapes may carry the same groups, their room apart.
-	classes []int
+	allowed  allowed
 	// frontier are the shapes worth launching: those that another one that may
 	// carry the same pods does not beat in room and cost at once. Ascending cost.
 	frontier []model.ShapeIndex
@@ -110,7 +109,7 @@ func newWork(ctx context.Context, p *model.Problem, o Options) *work {
 			}
 		}
 	}
-	w.classes = w.shapeClasses()
+	w.allowed = w.newAllowed()
 	w.frontier = w.undominated()
 	w.fixed = make([]bool, len(p.Nodes))
 	for i := range p.Nodes {
@@ -122,28 +121,6 @@ func newWork(ctx context.Context, p *model.Problem, o Options) *work {
 		w.budgeted = append(w.budgeted, slices.Min(p.Pools[k].Budget[:]) < model.Unlimited)
 	}
 	return w
-}
-
-// shapeClasses numbers the sets of groups that shapes may carry, by shape.
-func (w *work) shapeClasses() []int {
-	sets := make([]model.Set[model.GroupIndex], len(w.p.Shapes))
-	for g := range w.p.Groups {
-		if w.need[g] > 0 {
-			for s := range w.p.Groups[g].Shapes.All() {
-				sets[s].Add(model.GroupIndex(g))
-			}
-		}
-	}
-	index := map[string]int{} // only looked up
-	out := make([]int, len(sets))
-	for s := range sets {
-		key := sets[s].Key()
-		if _, ok := index[key]; !ok {
-			index[key] = len(index)
-		}
-		out[s] = index[key]
-	}
-	return out
 }
 
 // receives says whether any group that can need a place may be put on the node.
