@@ -36,6 +36,7 @@ var placements = []placement{
 	{"api/v1alpha1", kubernetesTypes, "the documents know nobody who works on them"},
 	{"model", nil, "the problem is plain Go, and does not know who solves it"},
 	{"model/modeltest", ours("model"), "builders of problems need no more than the problem"},
+	{"model/certify", ours("model"), "what proves a bound shares no code with who found it"},
 	{"model/snapshot", slices.Concat(ours("model", "api/v1alpha1"), kubernetesTypes, karpenterTypes, []string{
 		"k8s.io/client-go/kubernetes/scheme", "k8s.io/component-helpers/...", "k8s.io/klog/v2", "sigs.k8s.io/json", "sigs.k8s.io/yaml", "go.yaml.in/yaml/v2",
 		"sigs.k8s.io/karpenter/pkg/scheduling", "sigs.k8s.io/karpenter/pkg/utils/...", "github.com/robfig/cron/v3",
@@ -48,13 +49,15 @@ var placements = []placement{
 		"gonum.org/v1/gonum/...", "github.com/ebitengine/purego", "google.golang.org/protobuf/encoding/protowire",
 	}), "programs of numbers know nothing of what they stand for"},
 	{"solver/isolate", ours("model", "solver", "solver/engine"), "a child process gets a problem, and gives back a result"},
-	{"planner", slices.Concat(ours("api/v1alpha1", "model", "model/snapshot", "model/verify", "solver", "solver/engine"), kubernetesTypes), "a plan does not know who asked for it"},
+	{"planner", slices.Concat(ours("api/v1alpha1", "model", "model/certify", "model/snapshot", "model/verify", "solver", "solver/engine"), kubernetesTypes), "a plan does not know who asked for it"},
 	{"provider", slices.Concat(ours("api/v1alpha1", "provider"), kubernetesTypes, []string{"sigs.k8s.io/yaml"}), "what can be bought does not know who buys"},
 	{"provider/catalog/generate", slices.Concat(ours("provider/catalog"), kubernetesTypes), "the tables are written for the package that reads them"},
 	{"controller/observe", slices.Concat(ours("api/v1alpha1", "model/snapshot"), kubernetesTypes, karpenterTypes, []string{
 		"k8s.io/client-go/...",
 	}), "reading a cluster decides nothing"},
-	{"benchmarks", slices.Concat(ours("benchmarks", "api/v1alpha1", "model", "model/snapshot", "solver", "planner", "provider/catalog"), kubernetesTypes, karpenterTypes, []string{
+	{"benchmarks", slices.Concat(ours(
+		"benchmarks", "api/v1alpha1", "model", "model/snapshot", "model/verify", "model/modeltest", "solver", "solver/cpsat", "planner", "provider/catalog",
+	), kubernetesTypes, karpenterTypes, []string{
 		"sigs.k8s.io/yaml",
 	}), "a measurement needs no controller"},
 	{"cmd", []string{module + "...", "k8s.io/...", "sigs.k8s.io/...", "github.com/...", "golang.org/x/..."}, "wiring may import everything, and is imported by nothing"},

@@ -28,6 +28,10 @@ type Options struct {
 	Potential bool
 	// Progress, if set, is told how the search goes.
 	Progress func(solver.Progress)
+	// Certificate, if set, is told why the plan's lower bound holds. It is told
+	// nil where no certificate says so: every plan was tried, or the plan is a
+	// fallback without a bound of its own.
+	Certificate func(*model.Certificate)
 }
 
 // ErrInvalid is returned when no plan could be found that keeps every rule.
@@ -43,13 +47,10 @@ func Plan(ctx context.Context, s *v1alpha1.Snapshot, o Options) (*v1alpha1.Plan,
 	if o.Solver == nil {
 		o.Solver = solver.Func(engine.Solve)
 	}
-	var warnings []string
-	if *s.Policy.Default().ExpandWorkloads {
-		s, warnings = snapshot.Expand(s)
-	}
-	c, err := snapshot.Compile(s, snapshot.Options{})
+	s, warnings := expanded(s)
+	c, err := compile(s)
 	if err != nil {
-		return nil, fmt.Errorf("compile snapshot: %w", err)
+		return nil, err
 	}
 	c.Warnings = distinct(append(c.Warnings, warnings...))
 	x := &planning{ctx: ctx, s: s, c: c, o: o, settings: settings(s, o)}
@@ -59,6 +60,24 @@ func Plan(ctx context.Context, s *v1alpha1.Snapshot, o Options) (*v1alpha1.Plan,
 	}
 	plan.Solver.Seconds = time.Since(start).Seconds()
 	return plan, nil
+}
+
+// expanded is the snapshot with the pods that workloads are missing, if its
+// policy asks for them.
+func expanded(s *v1alpha1.Snapshot) (*v1alpha1.Snapshot, []string) {
+	if *s.Policy.Default().ExpandWorkloads {
+		return snapshot.Expand(s)
+	}
+	return s, nil
+}
+
+// compile makes the problem of an expanded snapshot.
+func compile(s *v1alpha1.Snapshot) (*snapshot.Compiled, error) {
+	c, err := snapshot.Compile(s, snapshot.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("compile snapshot: %w", err)
+	}
+	return c, nil
 }
 
 // settings are the solver's options by the snapshot's policy.
@@ -97,10 +116,14 @@ func (x *planning) plan() (*v1alpha1.Plan, error) {
 		}
 	}
 	faults := verify.Plan(x.s, plan)
-	if len(faults) == 0 {
-		return plan, nil
+	if len(faults) > 0 {
+		result.Certificate = nil
+		plan, err = x.fallBack(faults)
 	}
-	return x.fallBack(faults)
+	if err == nil && x.o.Certificate != nil {
+		x.o.Certificate(result.Certificate)
+	}
+	return plan, err
 }
 
 // solve solves the problem, which is x.c's or a restriction of it, and

@@ -20,16 +20,31 @@ func newCheck(std streams) *cobra.Command {
 any. It works from the cluster's own objects and shares no code with the planner.
 Give it the flags that the plan was made with.`,
 		Example: `  mortise plan -f snapshot.yaml -o json > plan.json
-  mortise check -f snapshot.yaml -p plan.json`,
+  mortise check -f snapshot.yaml -p plan.json
+
+  # the lower bound, too
+  mortise plan -f snapshot.yaml -o json --certificate bound.json > plan.json
+  mortise check -f snapshot.yaml -p plan.json --certificate bound.json`,
 		Args: cobra.NoArgs,
 	}
 	in := addInput(cmd)
 	path := addPlanFile(cmd)
 	requireFlag(cmd, "plan")
+	certificate := cmd.Flags().String("certificate", "", "file that plan --certificate wrote: check the plan's lower bound, too")
 	cmd.RunE = func(*cobra.Command, []string) error {
 		s, plan, err := loadBoth(std, in, *path)
 		if err != nil {
 			return err
+		}
+		certified := true
+		if *certificate != "" {
+			c, err := readCertificate(*certificate)
+			if err != nil {
+				return err
+			}
+			if certified, err = certify(std, s, plan, c); err != nil {
+				return err
+			}
 		}
 		violations := verify.Plan(s, plan)
 		for _, v := range violations {
@@ -37,7 +52,7 @@ Give it the flags that the plan was made with.`,
 				return failed(fmt.Errorf("print: %w", err))
 			}
 		}
-		if len(violations) == 0 {
+		if len(violations) == 0 && certified {
 			return nil
 		}
 		if plan.SnapshotHash != snapshot.Hash(s) {

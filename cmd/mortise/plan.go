@@ -12,6 +12,7 @@ import (
 
 	"github.com/mortise-io/mortise/api/v1alpha1"
 	"github.com/mortise-io/mortise/cmd/mortise/text"
+	"github.com/mortise-io/mortise/model"
 	"github.com/mortise-io/mortise/planner"
 	"github.com/mortise-io/mortise/solver"
 	"github.com/mortise-io/mortise/solver/engine"
@@ -25,6 +26,8 @@ type planFlags struct {
 	engine    choice
 	potential bool
 	detailed  bool
+	// certificate is the file to write one to; empty if none is asked for.
+	certificate string
 }
 
 func newPlan(std streams) *cobra.Command {
@@ -56,6 +59,7 @@ A flag beats --policy, which beats the snapshot's policy.`,
 	addChoice(cmd, &f.engine, "engine", "", "what solves the problem")
 	cmd.Flags().BoolVar(&f.potential, "potential", false, "say what budgets, protections and other rules hold back")
 	cmd.Flags().BoolVar(&f.detailed, "detailed-exitcode", false, "exit with 1 if pods are left waiting")
+	cmd.Flags().StringVar(&f.certificate, "certificate", "", "file to write to why the lower bound holds, for mortise check")
 	output := newOutput(cmd, formatText, formatJSON, formatYAML)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return runPlan(cmd.Context(), std, in, f, output.value)
@@ -71,9 +75,14 @@ func runPlan(ctx context.Context, std streams, in *input, f *planFlags, format s
 	if err != nil {
 		return err
 	}
-	plan, err := solve(ctx, std, s, f)
+	plan, certificate, err := solve(ctx, std, s, f)
 	if err != nil {
 		return err
+	}
+	if f.certificate != "" {
+		if err := writeCertificate(std, f.certificate, plan, certificate); err != nil {
+			return err
+		}
 	}
 	plan.Warnings = distinct(append(warnings, plan.Warnings...))
 	if format == formatText {
@@ -113,16 +122,19 @@ func (f *planFlags) policy(in *input) v1alpha1.Policy {
 // solverMemory is what a solver process may use, in bytes.
 const solverMemory = 8 << 30
 
-func solve(ctx context.Context, std streams, s *v1alpha1.Snapshot, f *planFlags) (*v1alpha1.Plan, error) {
+func solve(ctx context.Context, std streams, s *v1alpha1.Snapshot, f *planFlags) (plan *v1alpha1.Plan, certificate *model.Certificate, err error) {
 	progress := newProgress(std.err)
 	defer progress.done()
 	pool := isolate.New(isolate.Options{MemoryLimit: solverMemory})
 	defer pool.Close()
-	plan, err := planner.Plan(ctx, s, planner.Options{Engine: f.engine.value, Solver: pool, Potential: f.potential, Progress: progress.report})
+	plan, err = planner.Plan(ctx, s, planner.Options{
+		Engine: f.engine.value, Solver: pool, Potential: f.potential, Progress: progress.report,
+		Certificate: func(c *model.Certificate) { certificate = c },
+	})
 	if errors.Is(err, context.Canceled) {
-		return nil, failed(errors.New("interrupted"))
+		return nil, nil, failed(errors.New("interrupted"))
 	}
-	return plan, failed(err)
+	return plan, certificate, failed(err)
 }
 
 // distinct sorts the warnings and leaves each only once.
