@@ -12,7 +12,7 @@ import (
 const (
 	mipColumns = 3000
 	// Its branch and bound may take fewer branches the larger it is.
-	mipSize        = 20_000_000 // branches × rows × columns
+	mipSize        = 12_000_000 // branches × rows × columns
 	fewestBranches = 10         // below that it is not asked
 	mostBranches   = 3000
 )

@@ -753,6 +753,11 @@ func (x *relaxation) solveKnapsack(r *pricing, key, set int, room model.Quantiti
 		if bound <= price {
 			return nil, bound
 		}
+		if g.coarse && key >= 0 {
+			if pods := r.bulk(k, set, room, mu); worthOf(pods, value) > price*(1+1e-6) {
+				return pods, bound
+			}
+		}
 		pods, top := g.search(room, price, branches)
 		x.unfinished = x.unfinished || key >= 0 && top > price && len(pods) == 0
 		return pods, min(top, bound)
@@ -815,7 +820,7 @@ func (r *pricing) gridOf(set int, room model.Quantities, mu []float64) *grid {
 		}
 		return g
 	}
-	var size [2]int
+	size := need
 	grow := func(other model.Quantities) {
 		if coarsen(gcd, key.first, key.last, other, cells) == key.unit {
 			n := cellsOf(other, key.first, key.last, key.unit)
