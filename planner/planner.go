@@ -26,6 +26,8 @@ type Options struct {
 	Solver solver.Solver
 	// Potential asks what the rules hold back, too.
 	Potential bool
+	// Warnings are what there was to say of the snapshot before; the plan repeats them.
+	Warnings []string
 	// Progress, if set, is told how the search goes.
 	Progress func(solver.Progress)
 	// Certificate, if set, is told why the plan's lower bound holds. It is told
@@ -52,7 +54,7 @@ func Plan(ctx context.Context, s *v1alpha1.Snapshot, o Options) (*v1alpha1.Plan,
 	if err != nil {
 		return nil, err
 	}
-	c.Warnings = distinct(append(c.Warnings, warnings...))
+	c.Warnings = distinct(slices.Concat(c.Warnings, warnings, o.Warnings))
 	x := &planning{ctx: ctx, s: s, c: c, o: o, settings: settings(s, o)}
 	plan, err := x.plan()
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -75,7 +74,7 @@ func runPlan(ctx context.Context, std streams, in *input, f *planFlags, format s
 	if err != nil {
 		return err
 	}
-	plan, certificate, err := solve(ctx, std, s, f)
+	plan, certificate, err := solve(ctx, std, s, f, warnings)
 	if err != nil {
 		return err
 	}
@@ -84,7 +83,6 @@ func runPlan(ctx context.Context, std streams, in *input, f *planFlags, format s
 			return err
 		}
 	}
-	plan.Warnings = distinct(append(warnings, plan.Warnings...))
 	if format == formatText {
 		err = failed(text.Plan(std.out, s, plan, pageOf(std.out)))
 	} else {
@@ -122,23 +120,17 @@ func (f *planFlags) policy(in *input) v1alpha1.Policy {
 // solverMemory is what a solver process may use, in bytes.
 const solverMemory = 8 << 30
 
-func solve(ctx context.Context, std streams, s *v1alpha1.Snapshot, f *planFlags) (plan *v1alpha1.Plan, certificate *model.Certificate, err error) {
+func solve(ctx context.Context, std streams, s *v1alpha1.Snapshot, f *planFlags, warnings []string) (plan *v1alpha1.Plan, certificate *model.Certificate, err error) {
 	progress := newProgress(std.err)
 	defer progress.done()
 	pool := isolate.New(isolate.Options{MemoryLimit: solverMemory})
 	defer pool.Close()
 	plan, err = planner.Plan(ctx, s, planner.Options{
-		Engine: f.engine.value, Solver: pool, Potential: f.potential, Progress: progress.report,
+		Engine: f.engine.value, Solver: pool, Potential: f.potential, Warnings: warnings, Progress: progress.report,
 		Certificate: func(c *model.Certificate) { certificate = c },
 	})
 	if errors.Is(err, context.Canceled) {
 		return nil, nil, failed(errors.New("interrupted"))
 	}
 	return plan, certificate, failed(err)
-}
-
-// distinct sorts the warnings and leaves each only once.
-func distinct(warnings []string) []string {
-	slices.Sort(warnings)
-	return slices.Compact(warnings)
 }
