@@ -46,10 +46,10 @@ func checkInstanceType(t *v1alpha1.InstanceType, path string) *fault {
 			return faultf(atKey(path+".capacity", string(name)), "expected a quantity above 0, got %s", orNothing(q.String(), ok))
 		}
 	}
-	if f := checkNotNegative(t.Capacity, path+".capacity"); f != nil {
+	if f := checkQuantities(t.Capacity, path+".capacity"); f != nil {
 		return f
 	}
-	if f := checkNotNegative(t.Overhead, path+".overhead"); f != nil {
+	if f := checkQuantities(t.Overhead, path+".overhead"); f != nil {
 		return f
 	}
 	for _, driver := range sortedKeys(t.AttachLimits) {
@@ -89,7 +89,7 @@ func checkOffering(o *v1alpha1.Offering, path string) *fault {
 	if f := checkWord(path+".capacityType", o.CapacityType, karpv1.CapacityTypeOnDemand, karpv1.CapacityTypeSpot, karpv1.CapacityTypeReserved); f != nil {
 		return f
 	}
-	if f := checkNumber(path+".price", &o.Price, notNegative); f != nil {
+	if f := checkNumber(path+".price", &o.Price, dollars); f != nil {
 		return f
 	}
 	if f := checkReservation(o, path+".reservation"); f != nil {
@@ -121,13 +121,21 @@ func checkRequirements(requirements []corev1.NodeSelectorRequirement, path strin
 			return f
 		}
 	}
+	if key := contradictionOf(requirements); key != "" {
+		return faultf(path, "no value of %s meets all of them", key)
+	}
 	return nil
 }
 
-func checkNotNegative(amounts corev1.ResourceList, path string) *fault {
+// checkQuantities asks that a machine can have so much of each resource.
+func checkQuantities(amounts corev1.ResourceList, path string) *fault {
 	for _, name := range sortedKeys(amounts) {
-		if q := amounts[name]; q.Sign() < 0 {
+		q := amounts[name]
+		if q.Sign() < 0 {
 			return faultf(atKey(path, string(name)), "expected a quantity that is not negative, got %s", q.String())
+		}
+		if baseUnits(name, q) == mostUnits {
+			return faultf(atKey(path, string(name)), "expected a quantity that a machine can have, got %s", q.String())
 		}
 	}
 	return nil

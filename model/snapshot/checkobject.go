@@ -1,8 +1,11 @@
 package snapshot
 
 import (
+	"cmp"
 	"regexp"
+	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	karpv1alpha1 "sigs.k8s.io/karpenter/pkg/apis/v1alpha1"
@@ -14,8 +17,45 @@ func checkObject(o object) *fault {
 	switch o := o.(type) {
 	case *karpv1.NodePool:
 		return checkNodePool(o)
+	case *karpv1.NodeClaim:
+		return checkNodeClaim(o)
 	case *karpv1alpha1.NodeOverlay:
 		return checkOverlay(o)
+	case *corev1.Node:
+		return checkNode(o)
+	case *appsv1.DaemonSet:
+		return checkDaemonSet(o)
+	}
+	return nil
+}
+
+func checkNode(n *corev1.Node) *fault {
+	return cmp.Or(
+		checkTaints("$.spec.taints", n.Spec.Taints),
+		checkQuantities(n.Status.Capacity, "$.status.capacity"),
+		checkQuantities(n.Status.Allocatable, "$.status.allocatable"),
+	)
+}
+
+func checkNodeClaim(c *karpv1.NodeClaim) *fault {
+	for i, r := range c.Spec.Requirements {
+		if f := checkRequirement(corev1.NodeSelectorRequirement{Key: r.Key, Operator: r.Operator, Values: r.Values}, atIndex("$.spec.requirements", i)); f != nil {
+			return f
+		}
+	}
+	return cmp.Or(
+		checkTaints("$.spec.taints", c.Spec.Taints),
+		checkTaints("$.spec.startupTaints", c.Spec.StartupTaints),
+		checkQuantities(c.Status.Capacity, "$.status.capacity"),
+		checkQuantities(c.Status.Allocatable, "$.status.allocatable"),
+	)
+}
+
+// checkDaemonSet judges the template as pods are judged.
+func checkDaemonSet(d *appsv1.DaemonSet) *fault {
+	if fault := podFault(daemonPod(d)); fault != "" {
+		path, problem, _ := strings.Cut(fault, ": ")
+		return faultf("$.spec.template."+path, "%s", problem)
 	}
 	return nil
 }

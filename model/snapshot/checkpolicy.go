@@ -48,14 +48,14 @@ func checkAmounts(p *v1alpha1.Policy, path string) *fault {
 		savings = *p.Savings
 	}
 	return cmp.Or(
-		checkNumber(path+".nodeFee", p.NodeFee, notNegative),
+		checkNumber(path+".nodeFee", p.NodeFee, dollars),
 		checkNumber(path+".savings.percent", &savings.Percent, percentage),
-		checkNumber(path+".savings.perHour", &savings.PerHour, notNegative),
-		checkNumber(path+".evictionCost", p.EvictionCost, notNegative),
-		checkNumber(path+".startupCost", p.StartupCost, notNegative),
-		checkDuration(path+".horizon", p.Horizon, time.Nanosecond),
+		checkNumber(path+".savings.perHour", &savings.PerHour, dollars),
+		checkNumber(path+".evictionCost", p.EvictionCost, dollars),
+		checkNumber(path+".startupCost", p.StartupCost, dollars),
+		checkDuration(path+".horizon", p.Horizon, time.Minute),
 		checkCount(path+".spotFlexibility", p.SpotFlexibility, 1),
-		checkNumber(path+".spotRisk", p.SpotRisk, notNegative),
+		checkNumber(path+".spotRisk", p.SpotRisk, dollars),
 		checkNumber(path+".spotDiversity", p.SpotDiversity, fraction),
 		checkDuration(path+".quietPeriod", p.QuietPeriod, 0),
 		checkDuration(path+".repairAfter", p.RepairAfter, 0),
@@ -67,7 +67,7 @@ func checkAmounts(p *v1alpha1.Policy, path string) *fault {
 
 func checkSelectedAmounts(p *v1alpha1.Policy, path string) *fault {
 	check := func(path, name string, amount float64, selector *metav1.LabelSelector) *fault {
-		return cmp.Or(checkNumber(path+"."+name, &amount, notNegative), checkSelector(path+".selector", selector))
+		return cmp.Or(checkNumber(path+"."+name, &amount, dollars), checkSelector(path+".selector", selector))
 	}
 	for i, fee := range p.NodeFees {
 		if f := check(atIndex(path+".nodeFees", i), "fee", fee.Fee, fee.Selector); f != nil {
@@ -189,8 +189,12 @@ type numberRange struct {
 	expected string
 }
 
+// mostUSD is more than any machine costs an hour.
+const mostUSD = 1_000_000
+
 var (
 	notNegative = numberRange{func(x float64) bool { return x >= 0 && !math.IsInf(x, 0) }, "a number that is not negative"}
+	dollars     = numberRange{func(x float64) bool { return x >= 0 && x <= mostUSD }, "USD from 0 to 1000000"}
 	percentage  = numberRange{func(x float64) bool { return x >= 0 && x <= 100 }, "a percentage from 0 to 100"}
 	fraction    = numberRange{func(x float64) bool { return x > 0 && x <= 1 }, "a share above 0 and at most 1"}
 	belowOne    = numberRange{func(x float64) bool { return x >= 0 && x < 1 }, "a gap of at least 0 and below 1"}
@@ -216,6 +220,8 @@ func checkDuration(path string, d *metav1.Duration, least time.Duration) *fault 
 		return nil
 	case least == 0:
 		return faultf(path, "expected a duration that is not negative, got %s", d.Duration)
+	case least > time.Nanosecond:
+		return faultf(path, "expected a duration of at least %s, got %s", least, d.Duration)
 	}
 	return faultf(path, "expected a duration above 0, got %s", d.Duration)
 }

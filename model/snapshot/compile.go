@@ -12,7 +12,8 @@ import (
 //
 // What is malformed is left out or becomes an invalid pod, with a warning or a
 // reason; what no rule covers yet is planned without it, with a warning.
-// Compile fails only if the policy's selectors cannot be read.
+// Compile fails only if the policy's selectors cannot be read, or figures are
+// too large to be added up.
 func Compile(s *v1alpha1.Snapshot, o Options) (*Compiled, error) {
 	policy := s.Policy.Default()
 	var warnings []string
@@ -49,6 +50,9 @@ func Compile(s *v1alpha1.Snapshot, o Options) (*Compiled, error) {
 	c.gatherPresences()
 	c.groupPods()
 	c.buildProblem(o.Relax)
+	if err := c.checkMagnitude(); err != nil {
+		return nil, err
+	}
 
 	c.warnOfTheUnplanned()
 	slices.Sort(c.Warnings)

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"math"
 	"math/big"
 	"strconv"
 
@@ -106,11 +107,15 @@ func decimal(x float64) *big.Rat {
 	return r
 }
 
-// rounded is the nearest whole number, halves up.
+// rounded is the nearest whole number, halves up; the largest there is if it is beyond that.
 func rounded(x *big.Rat) model.Money {
 	twice := new(big.Int).Lsh(x.Num(), 1)
 	twice.Add(twice, x.Denom())
-	return model.Money(twice.Div(twice, new(big.Int).Lsh(x.Denom(), 1)).Int64())
+	whole := twice.Div(twice, new(big.Int).Lsh(x.Denom(), 1))
+	if !whole.IsInt64() {
+		return math.MaxInt64
+	}
+	return model.Money(whole.Int64())
 }
 
 // warnOfDeletionCosts names the pods whose deletion cost cannot be read.

@@ -49,11 +49,12 @@ func (c *Compiled) groupPods() {
 func (c *Compiled) modelGroups() []model.PodGroup {
 	out := make([]model.PodGroup, len(c.groups))
 	places := newPlaces(c)
+	beyond := c.beyondAny()
 	for i := range c.groups {
 		g := &c.groups[i]
 		out[i] = model.PodGroup{
 			Name:     g.pods[0].key(),
-			Request:  g.traits.request,
+			Request:  atMost(g.traits.request, beyond),
 			Demand:   g.demand,
 			Priority: g.traits.priority,
 			Shapes:   places.shapes(g.traits),
@@ -65,6 +66,33 @@ func (c *Compiled) modelGroups() []model.PodGroup {
 		}
 	}
 	c.noteConflicts(out)
+	return out
+}
+
+// beyondAny is a little more of each resource than any machine has.
+func (c *Compiled) beyondAny() model.Quantities {
+	out := make(model.Quantities, len(c.Problem.Resources))
+	note := func(has model.Quantities) {
+		for i := range out {
+			out[i] = max(out[i], has[i]+1)
+		}
+	}
+	for i := range c.Problem.Shapes {
+		note(c.Problem.Shapes[i].Allocatable)
+	}
+	for i := range c.Problem.Nodes {
+		note(c.vector(c.nodes[i].allocatable))
+	}
+	return out
+}
+
+// atMost is q, held to the limits: what no machine has is as far out of reach
+// however much it is, and a small number does no harm in a sum.
+func atMost(q, limits model.Quantities) model.Quantities {
+	out := make(model.Quantities, len(q))
+	for i := range q {
+		out[i] = min(q[i], limits[i])
+	}
 	return out
 }
 

@@ -109,11 +109,17 @@ func instanceTypeFault(t *v1alpha1.InstanceType) string {
 			return fmt.Sprintf("requirements[%d]%s", i, fault)
 		}
 	}
+	if key := contradictionOf(t.Requirements); key != "" {
+		return fmt.Sprintf("requirements: no value of %s meets all of them", key)
+	}
 	for i, o := range t.Offerings {
 		for j, r := range o.Requirements {
 			if fault := requirementFault(r.Key, r.Operator, r.Values); fault != "" {
 				return fmt.Sprintf("offerings[%d].requirements[%d]%s", i, j, fault)
 			}
+		}
+		if key := contradictionOf(o.Requirements); key != "" {
+			return fmt.Sprintf("offerings[%d].requirements: no value of %s meets all of them", i, key)
 		}
 	}
 	return ""

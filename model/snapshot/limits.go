@@ -3,6 +3,7 @@ package snapshot
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -23,7 +24,7 @@ func priceLimit(text string) (model.Money, error) {
 
 // money is a quantity of USD per hour.
 func money(q resource.Quantity) model.Money {
-	return model.Money(q.ScaledValue(resource.Nano))
+	return model.Money(inScale(q, resource.Nano, math.MaxInt64))
 }
 
 // limitedResources are the resources that some limit counts.
@@ -69,10 +70,14 @@ func (c *Compiled) modelLimits() []model.Limit {
 
 func (c *Compiled) limit(pool model.PoolIndex, name string, q resource.Quantity) model.Limit {
 	if name == v1alpha1.LimitNodes {
-		return model.Limit{Pool: pool, Measure: model.Machines, Max: q.Value()}
+		return model.Limit{Pool: pool, Measure: model.Machines, Max: inScale(q, 0, math.MaxInt64)}
+	}
+	scale := resource.Scale(0)
+	if name == string(corev1.ResourceCPU) {
+		scale = resource.Milli
 	}
 	i, _ := slices.BinarySearch(c.Problem.Resources, name)
-	return model.Limit{Pool: pool, Measure: model.Measure(i), Max: baseUnits(corev1.ResourceName(name), q)}
+	return model.Limit{Pool: pool, Measure: model.Measure(i), Max: inScale(q, scale, math.MaxInt64)}
 }
 
 // sortedKeys returns the keys of m in ascending order.

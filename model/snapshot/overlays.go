@@ -3,6 +3,7 @@ package snapshot
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -277,6 +278,9 @@ func adjusted(usd float64, change string) (float64, error) {
 		usd += v
 	default:
 		usd = v
+	}
+	if usd > mostUSD || math.IsNaN(usd) {
+		return usd, fmt.Errorf("expected %s", dollars.expected)
 	}
 	return max(0, usd), nil
 }

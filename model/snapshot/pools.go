@@ -119,18 +119,6 @@ func (c *Compiled) poolFault(p *karpv1.NodePool) string {
 	return ""
 }
 
-// contradiction is the first label of which the requirements together ask what
-// cannot be, or is empty. Karpenter's algebra says that such a label does not exist.
-func contradiction(requirements []*scheduling.Requirement) string {
-	all := scheduling.NewRequirements(requirements...)
-	for _, r := range requirements {
-		if !negative(r) && all[r.Key].Operator() == corev1.NodeSelectorOpDoesNotExist {
-			return r.Key
-		}
-	}
-	return ""
-}
-
 // reserved says whether a pool may not ask for the label, because Karpenter sets it.
 func reserved(key string) bool {
 	switch key {

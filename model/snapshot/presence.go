@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"math"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -68,9 +69,11 @@ func (c *Compiled) presenceOn(m *machine, coming []*corev1.Pod) presence {
 	return out
 }
 
+// add adds v so many times, and stops short of overflowing.
 func add(sum, v model.Quantities, times int64) {
+	const most = math.MaxInt64 / 2
 	for i := range sum {
-		sum[i] += times * v[i]
+		sum[i] = min(max(sum[i]+times*v[i], -most), most)
 	}
 }
 

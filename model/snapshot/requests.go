@@ -46,13 +46,30 @@ func (c *Compiled) vector(list corev1.ResourceList) model.Quantities {
 	return v
 }
 
+// mostUnits is more of any resource than a machine can have: 8 PiB, nine
+// trillion cores. What is asked for beyond it need not be told apart, and sums
+// of many requests stay within an int64.
+const mostUnits = 1 << 53
+
 // baseUnits is q in the unit that the problem counts the resource in:
-// thousandths of a core, otherwise bytes or pieces.
+// thousandths of a core, otherwise bytes or pieces. More than mostUnits counts as that.
 func baseUnits(name corev1.ResourceName, q apiresource.Quantity) int64 {
 	if name == corev1.ResourceCPU {
-		return q.MilliValue()
+		return inScale(q, apiresource.Milli, mostUnits)
 	}
-	return q.Value()
+	return inScale(q, 0, mostUnits)
+}
+
+// inScale is q in thousandths, billionths or as it is, rounded up, between 0 and most:
+// Quantity's own conversions answer anything where the result does not fit.
+func inScale(q apiresource.Quantity, scale apiresource.Scale, most int64) int64 {
+	if q.Cmp(*apiresource.NewScaledQuantity(most, scale)) >= 0 {
+		return most
+	}
+	if q.Sign() <= 0 {
+		return 0
+	}
+	return q.ScaledValue(scale)
 }
 
 // less returns a − b, resource by resource of a, and nothing below zero.

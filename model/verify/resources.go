@@ -15,12 +15,20 @@ type resources map[corev1.ResourceName]int64
 // defaultPods is how many pods a kubelet takes unless it is told otherwise.
 const defaultPods = 110
 
-// amount is a quantity of the named resource in base units.
+// amount is a quantity of the named resource in base units, held within the
+// range of int64. Quantity's own conversions answer anything beyond it.
 func amount(name corev1.ResourceName, q resource.Quantity) int64 {
+	scale := resource.Scale(0)
 	if name == corev1.ResourceCPU {
-		return q.MilliValue()
+		scale = resource.Milli
 	}
-	return q.Value()
+	switch {
+	case q.Cmp(*resource.NewScaledQuantity(math.MaxInt64, scale)) >= 0:
+		return math.MaxInt64
+	case q.Cmp(*resource.NewScaledQuantity(-math.MaxInt64, scale)) <= 0:
+		return -math.MaxInt64
+	}
+	return q.ScaledValue(scale)
 }
 
 func resourcesOf(list corev1.ResourceList) resources {
