@@ -39,12 +39,23 @@ func (o *offer) settleLabels() {
 	}
 }
 
+// usualPlatform is what a type is that does not say what it is.
+var usualPlatform = map[string]string{
+	corev1.LabelOSStable:   string(corev1.Linux),
+	corev1.LabelArchStable: karpv1.ArchitectureAmd64,
+}
+
 // given are the labels that the provider gives to the offering's nodes.
 func (o *offer) given() map[string][]requirement {
 	out := map[string][]requirement{}
 	for _, list := range [][]requirement{o.kind.requirements, fromCore(o.offering.Requirements)} {
 		for _, r := range list {
 			out[r.key] = append(out[r.key], r)
+		}
+	}
+	for key, usual := range usualPlatform {
+		if len(out[key]) == 0 {
+			out[key] = []requirement{is(key, usual)}
 		}
 	}
 	for key, value := range map[string]string{
