@@ -123,7 +123,7 @@ func (r *restraints) notManaged(m *machine, _ model.Removal) string {
 	if m.pool != nil {
 		return ""
 	}
-	if r.c.impliedPool() != nil && !m.priced && !controlPlane(m.node) {
+	if r.c.impliedPool() != nil && m.node != nil && !m.priced && !controlPlane(m.node) {
 		return fmt.Sprintf("the price of %s (%s) is not known, and without a NodePool only priced nodes are managed", m, m.sold())
 	}
 	return fmt.Sprintf("%s belongs to no NodePool", m)

@@ -228,6 +228,10 @@ func TestWithoutPoolsAnUnknownPriceIsWhyANodeIsNotManaged(t *testing.T) {
 	require.Equal(t, v1alpha1.KeptNotManaged, e.KeptBy.Reason)
 	require.Contains(t, e.KeptBy.Message, `the price of node n1 (type "gone"`)
 	require.Contains(t, c.Warnings, "no price is known for node n1, in no node pool: its cost is not counted")
+
+	e, err = ExplainNode(compileOf(t, sold("m", 4), nodeClaim("claim", func(n *karpv1.NodeClaim) { n.Labels = nil })), "claim")
+	require.NoError(t, err)
+	require.Equal(t, v1alpha1.KeptNotManaged, e.KeptBy.Reason)
 }
 
 func TestAdoptionIntoAPoolThatIsNotThereIsSaid(t *testing.T) {
