@@ -2,38 +2,15 @@ package text
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/component-helpers/resource"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 
 	"github.com/mortise-io/mortise/api/v1alpha1"
 )
-
-// load is an amount of cpu in cores and of memory in bytes.
-type load struct{ cpu, memory float64 }
-
-func (l *load) add(m load) {
-	l.cpu += m.cpu
-	l.memory += m.memory
-}
-
-// of is l as shares of a whole.
-func (l load) of(whole load) load {
-	share := func(part, whole float64) float64 {
-		if whole <= 0 {
-			return 0
-		}
-		return part / whole
-	}
-	return load{share(l.cpu, whole.cpu), share(l.memory, whole.memory)}
-}
-
-func loadOf(r corev1.ResourceList) load {
-	return load{r.Cpu().AsApproximateFloat64(), r.Memory().AsApproximateFloat64()}
-}
 
 // member is a node, a claim without a node, or a launch.
 type member struct {
@@ -61,8 +38,8 @@ func fleetOf(s *v1alpha1.Snapshot, plan *v1alpha1.Plan, ps pods) *fleet {
 	f.addNodes(s)
 	f.domain = f.commonDomain()
 	f.addClaims(s)
-	for key, p := range ps {
-		if m := f.byName["node/"+p.Spec.NodeName]; m != nil && !terminal(p) {
+	for _, key := range slices.Sorted(maps.Keys(ps)) { // sums of floats differ by their order
+		if m := f.byName["node/"+ps[key].Spec.NodeName]; m != nil && !terminal(ps[key]) {
 			m.before.add(ps.requests(key))
 		}
 	}
@@ -170,19 +147,6 @@ func (f *fleet) place(ds []v1alpha1.Destination, ps pods) {
 			m.after.add(ps.requests(d.Pod))
 		}
 	}
-}
-
-// requests is what a pod asks of its node; nothing if the snapshot does not have the pod.
-func (ps pods) requests(key string) load {
-	p, ok := ps[key]
-	if !ok {
-		return load{}
-	}
-	return loadOf(resource.PodRequests(p, resource.PodResourcesOptions{}))
-}
-
-func terminal(p *corev1.Pod) bool {
-	return p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed
 }
 
 func lastIfEmpty(a, b string) int {

@@ -23,6 +23,11 @@ func podsOf(s *v1alpha1.Snapshot) pods {
 	return out
 }
 
+// terminal says whether the pod has ended, and holds nothing.
+func terminal(p *corev1.Pod) bool {
+	return p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed
+}
+
 // workload is namespace/name of what the pod belongs to: its Deployment,
 // StatefulSet or Job, or else the pod itself.
 func (ps pods) workload(key string) string {
