@@ -102,7 +102,19 @@ bench: ## the Go benchmarks, in process
 
 .PHONY: bench-plan
 bench-plan: build ## measure cost, gap, time and memory of the large plans into benchmarks/results
-	go run ./benchmarks/measure -binary $(BINARY) -commit $(VERSION) -out benchmarks/results
+	go run ./benchmarks/measure plan -binary $(BINARY) -commit $(VERSION) -out benchmarks/results
+
+.PHONY: bench-solve
+bench-solve: native ## solve every large instance, or those that ONLY names by commas
+	go run ./benchmarks/measure solve -only '$(ONLY)'
+
+.PHONY: bench-vbp
+bench-vbp: native ## solve the published packings of MORTISE_DATA; takes hours where proofs fail
+	go run ./benchmarks/measure vbp -work $(or $(WORK),60)
+
+.PHONY: bench-random
+bench-random: native ## have every engine solve 5,000 random problems
+	go run ./benchmarks/measure random
 
 .PHONY: agree
 agree: native ## ask engines and exhaustion for the best of SEEDS (default 5000) random problems: they have to agree

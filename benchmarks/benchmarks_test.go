@@ -2,44 +2,26 @@ package benchmarks
 
 import (
 	"encoding/json"
-	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mortise-io/mortise/api/v1alpha1"
-	"github.com/mortise-io/mortise/model/snapshot"
 	"github.com/mortise-io/mortise/model/verify"
 	"github.com/mortise-io/mortise/planner"
-	"github.com/mortise-io/mortise/provider/catalog"
 	"github.com/mortise-io/mortise/solver"
 )
 
 const root = ".."
 
-// BenchmarkPlan reports the cost in USD per hour, the gap in percent and the
-// memory in use at the end beside the time.
-func BenchmarkPlan(b *testing.B) {
-	for _, in := range Instances(root) {
-		b.Run(in.Name, func(b *testing.B) {
-			s := resolved(b, in)
-			var plan *v1alpha1.Plan
-			for b.Loop() {
-				plan = planned(b, s)
-			}
-			var memory runtime.MemStats
-			runtime.ReadMemStats(&memory)
-			b.ReportMetric(plan.Cost.AfterPerHour, "USD/h")
-			b.ReportMetric(100*plan.Cost.Gap, "gap-%")
-			b.ReportMetric(float64(memory.Sys)/(1<<20), "MiB")
-		})
-	}
-}
-
 // TestWorkloads plans what a user would ask first: what would this cost, on what machines?
 func TestWorkloads(t *testing.T) {
-	s := resolved(t, Instances(root)[0])
-	plan := planned(t, s)
+	in := named(t, "govuk")
+	s, err := in.Resolved()
+	require.NoError(t, err)
+	plan, err := planner.Plan(t.Context(), s, planner.Options{Engine: solver.EngineBuiltin})
+	require.NoError(t, err)
 	require.Empty(t, verify.Plan(s, plan))
 	require.Empty(t, plan.Unplaced)
 	require.Len(t, plan.Placements, 278)
@@ -49,12 +31,17 @@ func TestWorkloads(t *testing.T) {
 
 // TestInstancesAreFixed: equal calls give equal snapshots, or measurements could not be compared.
 func TestInstancesAreFixed(t *testing.T) {
-	for _, in := range Instances(root) {
-		one, err := in.Snapshot()
+	for name, make := range map[string]snapshotFunc{
+		"govuk":     func() (*v1alpha1.Snapshot, error) { return govuk(root, 2, true) },
+		"groups":    func() (*v1alpha1.Snapshot, error) { return groups(50, 1000) },
+		"half full": func() (*v1alpha1.Snapshot, error) { return halfEmpty(20) },
+		"worn":      func() (*v1alpha1.Snapshot, error) { return worn(20) },
+	} {
+		one, err := make()
 		require.NoError(t, err)
-		other, err := in.Snapshot()
+		other, err := make()
 		require.NoError(t, err)
-		require.Equal(t, text(t, one), text(t, other), in.Name)
+		require.Equal(t, text(t, one), text(t, other), name)
 	}
 }
 
@@ -65,24 +52,48 @@ func text(t *testing.T, s *v1alpha1.Snapshot) string {
 	return string(out)
 }
 
-// resolved is the instance as the command would read it from its file.
-func resolved(tb testing.TB, in Instance) *v1alpha1.Snapshot {
-	tb.Helper()
-	s, err := in.Snapshot()
-	require.NoError(tb, err)
-	file, err := json.Marshal(s)
-	require.NoError(tb, err)
-	s, _, err = snapshot.Decode(in.Name, file, Time)
-	require.NoError(tb, err)
-	s, _ = snapshot.Expand(s)
-	s, _, err = catalog.Resolve(s)
-	require.NoError(tb, err)
-	return s
+// TestDeploymentsAreGroups: every Deployment is a pod group of its own, and no pod is lost.
+func TestDeploymentsAreGroups(t *testing.T) {
+	for _, count := range []int{30, 100, 200} {
+		in := Instance{Name: "groups", Snapshot: func() (*v1alpha1.Snapshot, error) { return groups(count, 10_000) }}
+		_, c, err := in.Compiled()
+		require.NoError(t, err)
+		require.Len(t, c.Problem.Groups, count)
+		pods := 0
+		for g := range c.Problem.Groups {
+			pods += c.Problem.Groups[g].Demand
+		}
+		require.Equal(t, 10_000, pods)
+	}
 }
 
-func planned(tb testing.TB, s *v1alpha1.Snapshot) *v1alpha1.Plan {
-	tb.Helper()
-	plan, err := planner.Plan(tb.Context(), s, planner.Options{Engine: solver.EngineBuiltin})
-	require.NoError(tb, err)
-	return plan
+// TestWornNodesAreAsSaid: about 40 % of what was full is free, budgets bind, and one PodDisruptionBudget keeps nodes.
+func TestWornNodesAreAsSaid(t *testing.T) {
+	in := Instance{Name: "worn", Snapshot: func() (*v1alpha1.Snapshot, error) { return worn(200) }}
+	_, c, err := in.Compiled()
+	require.NoError(t, err)
+	p := &c.Problem
+	require.Len(t, p.Nodes, 200)
+	movable, used, allocatable := 0, int64(0), int64(0)
+	cpu := slices.Index(p.Resources, "cpu")
+	for i := range p.Nodes {
+		if p.Nodes[i].Voluntary.Voluntary() {
+			movable++
+		}
+		allocatable += p.Nodes[i].Capacity[cpu]
+		used += p.Nodes[i].Capacity[cpu] - p.Nodes[i].Free[cpu]
+	}
+	require.Less(t, movable, 200)
+	require.Greater(t, movable, 120)
+	require.InDelta(t, 0.5, float64(used)/float64(allocatable), 0.15)
+	for k, pool := range p.Pools {
+		require.Equal(t, 4*(k+1), pool.Budget[1], pool.Name)
+	}
+}
+
+func named(t *testing.T, name string) *Instance {
+	t.Helper()
+	out, err := Named(root, []string{name})
+	require.NoError(t, err)
+	return &out[0]
 }
