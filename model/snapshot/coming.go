@@ -69,24 +69,32 @@ func (c *Compiled) completeLabels(m *machine) {
 	m.labels = all
 }
 
-// foresee says what the machine on its way will have: what its node does not
-// say yet is taken from its claim, then from its instance type.
+// foresee says what pods will be able to have on the machine on its way: what
+// its node does not say yet is taken from its claim, then from its instance type.
 func (c *Compiled) foresee(m *machine) {
 	if m.claim != nil {
-		m.capacity = completed(m.capacity, m.claim.Status.Capacity)
 		m.allocatable = completed(m.allocatable, m.claim.Status.Allocatable)
 	}
 	switch {
 	case m.instanceType != nil && m.pool != nil:
-		m.capacity = completed(m.capacity, c.capacity(m.pool, m.instanceType))
 		m.allocatable = completed(m.allocatable, c.allocatable(m.pool, m.nodeClass(), m.instanceType))
 	case m.instanceType != nil:
-		m.capacity = completed(m.capacity, m.instanceType.Capacity)
 		m.allocatable = completed(m.allocatable, c.typeByName[m.instanceType.Name].allocatable)
 	case m.claim != nil:
 		m.allocatable = completed(m.allocatable, m.claim.Spec.Resources.Requests)
-		m.capacity = completed(m.capacity, m.allocatable)
 	}
+}
+
+// completeCapacity fills in what limits count of the machine and its node does
+// not say, from the same sources, and else from what pods can have.
+func (c *Compiled) completeCapacity(m *machine) {
+	if m.claim != nil {
+		m.capacity = completed(m.capacity, m.claim.Status.Capacity)
+	}
+	if m.instanceType != nil {
+		m.capacity = completed(m.capacity, c.capacity(m.pool, m.instanceType))
+	}
+	m.capacity = completed(m.capacity, m.allocatable)
 }
 
 // completed returns list with what is zero or missing taken from more.

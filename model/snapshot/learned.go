@@ -21,7 +21,7 @@ var taught = []corev1.ResourceName{
 }
 
 // learnCapacity notes the least that initialized nodes of each kind report, and
-// measures those on their way by it.
+// measures those on their way by it, and all by what limits count.
 func (c *Compiled) learnCapacity() {
 	c.learned = map[lesson]corev1.ResourceList{}
 	for _, m := range c.nodes {
@@ -45,6 +45,7 @@ func (c *Compiled) learnCapacity() {
 		if !m.initialized {
 			c.foresee(m)
 		}
+		c.completeCapacity(m)
 	}
 }
 

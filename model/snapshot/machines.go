@@ -70,11 +70,11 @@ func (c *Compiled) gatherMachines(adoptions []adoption) {
 // mergeClaims pairs nodes with their claims, by node name, then provider ID.
 func mergeClaims(nodes []*corev1.Node, claims []*karpv1.NodeClaim) []*machine {
 	var out []*machine
-	byName, byProvider := map[string]*machine{}, map[string]*machine{}
+	byName, byProvider, taken := map[string]*machine{}, map[string]*machine{}, map[string]bool{}
 	for _, node := range nodes {
 		m := &machine{node: node, name: node.Name}
 		out = append(out, m)
-		byName[node.Name] = m
+		byName[node.Name], taken[node.Name] = m, true
 		if id := node.Spec.ProviderID; id != "" {
 			byProvider[id] = m
 		}
@@ -86,6 +86,10 @@ func mergeClaims(nodes []*corev1.Node, claims []*karpv1.NodeClaim) []*machine {
 		}
 		if m == nil || m.claim != nil {
 			m = &machine{name: claimedName(claim)}
+			if taken[m.name] {
+				m.name = claimPrefix + claim.Name
+			}
+			taken[m.name] = true
 			out = append(out, m)
 		}
 		m.claim = claim
@@ -95,6 +99,10 @@ func mergeClaims(nodes []*corev1.Node, claims []*karpv1.NodeClaim) []*machine {
 	})
 	return out
 }
+
+// claimPrefix begins the names of claims without a node that are told apart by
+// nothing else: no node's name has a slash.
+const claimPrefix = "nodeclaim/"
 
 // claimedName is what a claim's node will be called, as far as one can tell.
 func claimedName(claim *karpv1.NodeClaim) string {
@@ -175,9 +183,6 @@ func (m *machine) measure() {
 		return
 	}
 	m.capacity, m.allocatable = m.node.Status.Capacity, m.node.Status.Allocatable
-	if len(m.capacity) == 0 {
-		m.capacity = m.allocatable
-	}
 }
 
 // priceMachine finds the machine's offering and price.

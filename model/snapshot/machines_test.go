@@ -68,6 +68,43 @@ func TestNodesAndClaimsAreMerged(t *testing.T) {
 	}
 }
 
+func TestMachinesNeverShareAName(t *testing.T) {
+	t.Parallel()
+	provided := func(id string) func(*karpv1.NodeClaim) {
+		return func(c *karpv1.NodeClaim) { c.Status.ProviderID = id }
+	}
+	c := compileOf(t, sold("m", 4), runs("n1"), nodeClaim("c1", named("n1")), nodeClaim("c2", named("n1"), provided("example://z1/n1")),
+		nodeClaim("c3", provided("example://z1/i-3")), nodeClaim("c4", provided("example://z2/i-3")))
+	var names []string
+	for i := range c.Problem.Nodes {
+		names = append(names, c.Problem.Nodes[i].Name)
+	}
+	require.Equal(t, []string{"i-3", "n1", "nodeclaim/c2", "nodeclaim/c4"}, names)
+}
+
+func TestLimitsCountWhatANodeDoesNotSayOfItsCapacity(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		node *corev1.Node
+		want int64
+	}{
+		"its own word":      {runs("n1", func(n *corev1.Node) { n.Status.Capacity = amountsOf("cpu", "5") }), 5000},
+		"that of its claim": {runs("claimed", func(n *corev1.Node) { n.Status.Capacity = nil }), 6000},
+		"that of its type":  {runs("n1", func(n *corev1.Node) { n.Status.Capacity = nil }), 4000},
+		"what pods can have, if all else fails": {runs("n1", labeledNode(corev1.LabelInstanceTypeStable, "gone"), func(n *corev1.Node) {
+			n.Status.Capacity, n.Status.Allocatable = nil, amountsOf("cpu", "3")
+		}), 3000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool := nodePool("default", func(p *karpv1.NodePool) { p.Spec.Limits = karpv1.Limits(amountsOf("cpu", "100")) })
+			claim := nodeClaim("c1", named("claimed"), func(c *karpv1.NodeClaim) { c.Status.Capacity = amountsOf("cpu", "6") })
+			c := compileOf(t, pool, sold("m", 4), test.node, claim)
+			require.Equal(t, test.want, c.amountOf(c.Problem.Nodes[c.machineByName[test.node.Name].index].Capacity, "cpu"))
+		})
+	}
+}
+
 func TestMachinesOnTheirWay(t *testing.T) {
 	t.Parallel()
 	registered := withoutLabel(karpv1.NodeInitializedLabelKey)

@@ -67,7 +67,11 @@ func (c *cluster) addMachines(nodes []*corev1.Node, claims []*karpv1.NodeClaim) 
 	}
 	for _, claim := range claims {
 		if !used[claim] {
-			c.addMachine(&machine{name: claimNodeName(claim), claim: claim})
+			name := claimNodeName(claim)
+			if c.byName[name] != nil {
+				name = "nodeclaim/" + claim.Name
+			}
+			c.addMachine(&machine{name: name, claim: claim})
 		}
 	}
 	slices.SortStableFunc(c.machines, func(a, b *machine) int { return cmp.Compare(a.name, b.name) })

@@ -6,9 +6,16 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// countedCapacity is what limits count: what the node, its claim or its type says, the first that does.
+// countedCapacity is what limits count: what the node, its claim or its type
+// says, the first that does, and else what there is for pods.
 func (m *machine) countedCapacity() resources {
 	out := resources{}
+	if m.claim != nil {
+		maps.Copy(out, nonZero(m.claim.Status.Allocatable))
+	}
+	if m.node != nil {
+		maps.Copy(out, nonZero(m.node.Status.Allocatable))
+	}
 	if m.offer != nil {
 		maps.Copy(out, m.offer.capacity)
 	}
