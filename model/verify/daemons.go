@@ -5,12 +5,15 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // daemon is a DaemonSet as a pod that will run on each node it matches.
 type daemon struct {
 	pod   *pod
 	ports []hostPort
+	// request of a pod of it, computed when asked for.
+	request resources
 }
 
 // daemonTolerations are those that the DaemonSet controller gives to its pods.
@@ -49,16 +52,13 @@ func (d *daemon) expects(view *corev1.Node, taints []corev1.Taint) bool {
 
 // counted says whether a pod of the daemon is on m already, or promised to it.
 func (d *daemon) counted(m *machine) bool {
-	return slices.ContainsFunc(slices.Concat(m.pods, m.nominated), func(p *pod) bool {
-		if p.Namespace != d.pod.Namespace {
-			return false
-		}
-		for _, o := range p.OwnerReferences {
-			if o.Kind == "DaemonSet" && o.Name == d.pod.Name {
-				return true
-			}
-		}
-		return false
+	return slices.ContainsFunc(slices.Concat(m.pods, m.nominated), d.owns)
+}
+
+// owns says whether the pod is one of the DaemonSet's.
+func (d *daemon) owns(p *pod) bool {
+	return p.Namespace == d.pod.Namespace && slices.ContainsFunc(p.OwnerReferences, func(o metav1.OwnerReference) bool {
+		return o.Kind == "DaemonSet" && o.Name == d.pod.Name
 	})
 }
 
@@ -82,7 +82,35 @@ func (c *cluster) expected(m *machine) []*daemon {
 func (c *cluster) daemonRequests(m *machine) resources {
 	out := resources{}
 	for _, d := range c.expected(m) {
-		out.add(c.arriving(d.pod))
+		out.add(c.daemonRequest(d))
+	}
+	return out
+}
+
+// daemonRequest is what the daemon's template asks for, or its youngest pod,
+// which admission may have given more, whichever is more.
+func (c *cluster) daemonRequest(d *daemon) resources {
+	if d.request == nil {
+		d.request = c.arriving(d.pod)
+		if p := c.youngest(d); p != nil {
+			d.request = larger(d.request, c.arriving(p))
+		}
+	}
+	return d.request
+}
+
+// youngest is the pod of the daemon that was made last, of those that stay; nil if there is none.
+func (c *cluster) youngest(d *daemon) *pod {
+	var out *pod
+	for _, m := range c.machines {
+		for _, p := range m.pods {
+			if p.deleting() || !d.owns(p) {
+				continue
+			}
+			if out == nil || p.CreationTimestamp.After(out.CreationTimestamp.Time) || p.CreationTimestamp.Equal(&out.CreationTimestamp) && p.Name < out.Name {
+				out = p
+			}
+		}
 	}
 	return out
 }
