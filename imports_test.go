@@ -34,11 +34,13 @@ var (
 // placements is the import table of ARCHITECTURE.md.
 var placements = []placement{
 	{"api/v1alpha1", kubernetesTypes, "the documents know nobody who works on them"},
+	{"api/fields", slices.Concat(ours("api/v1alpha1"), kubernetesTypes, karpenterTypes, []string{"sigs.k8s.io/json", "sigs.k8s.io/karpenter/pkg/scheduling"}),
+		"what a field may hold depends on nobody who asks"},
 	{"model", nil, "the problem is plain Go, and does not know who solves it"},
 	{"model/modeltest", ours("model"), "builders of problems need no more than the problem"},
 	{"model/certify", ours("model"), "what proves a bound shares no code with who found it"},
-	{"model/snapshot", slices.Concat(ours("model", "api/v1alpha1"), kubernetesTypes, karpenterTypes, []string{
-		"k8s.io/client-go/kubernetes/scheme", "k8s.io/component-helpers/...", "k8s.io/klog/v2", "sigs.k8s.io/json", "sigs.k8s.io/yaml", "go.yaml.in/yaml/v2",
+	{"model/snapshot", slices.Concat(ours("model", "api/v1alpha1", "api/fields"), kubernetesTypes, karpenterTypes, []string{
+		"k8s.io/client-go/kubernetes/scheme", "k8s.io/component-helpers/...", "k8s.io/klog/v2", "sigs.k8s.io/yaml", "go.yaml.in/yaml/v2",
 		"sigs.k8s.io/karpenter/pkg/scheduling", "sigs.k8s.io/karpenter/pkg/utils/...", "github.com/robfig/cron/v3",
 	}), "a snapshot is read and compiled from a file, without client or clock"},
 	{"model/verify", slices.Concat(ours("api/v1alpha1"), kubernetesTypes, karpenterTypes, []string{
@@ -50,7 +52,7 @@ var placements = []placement{
 	}), "programs of numbers know nothing of what they stand for"},
 	{"solver/isolate", ours("model", "solver", "solver/engine"), "a child process gets a problem, and gives back a result"},
 	{"planner", slices.Concat(ours("api/v1alpha1", "model", "model/certify", "model/snapshot", "model/verify", "solver", "solver/engine"), kubernetesTypes), "a plan does not know who asked for it"},
-	{"provider", slices.Concat(ours("api/v1alpha1", "provider"), kubernetesTypes, []string{"sigs.k8s.io/yaml"}), "what can be bought does not know who buys"},
+	{"provider", slices.Concat(ours("api/v1alpha1", "api/fields", "provider"), kubernetesTypes, []string{"sigs.k8s.io/yaml"}), "what can be bought does not know who buys"},
 	{"provider/catalog/generate", slices.Concat(ours("provider/catalog"), kubernetesTypes), "the tables are written for the package that reads them"},
 	{"controller/observe", slices.Concat(ours("api/v1alpha1", "model/snapshot"), kubernetesTypes, karpenterTypes, []string{
 		"k8s.io/client-go/...",

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+
+	"github.com/mortise-io/mortise/api/fields"
 )
 
 // asJSON is a value as it stands in a document. Everything given to it can be encoded.
@@ -23,9 +25,9 @@ func quote(s string) []byte { return asJSON(s) }
 func difference(a, b any) string {
 	var x, y any
 	if json.Unmarshal(asJSON(a), &x) != nil || json.Unmarshal(asJSON(b), &y) != nil {
-		return rootPath
+		return fields.Root
 	}
-	return firstDifference(x, y, rootPath)
+	return firstDifference(x, y, fields.Root)
 }
 
 func firstDifference(a, b any, path string) string {
@@ -37,7 +39,7 @@ func firstDifference(a, b any, path string) string {
 	case []any:
 		if y, ok := b.([]any); ok && len(x) == len(y) {
 			for i := range x {
-				if p := firstDifference(x[i], y[i], atIndex(path, i)); p != "" {
+				if p := firstDifference(x[i], y[i], fields.Index(path, i)); p != "" {
 					return p
 				}
 			}
@@ -59,7 +61,7 @@ func firstDifferentKey(a, b map[string]any, path string) string {
 	}
 	slices.Sort(keys)
 	for _, key := range keys {
-		if p := firstDifference(a[key], b[key], atKey(path, key)); p != "" {
+		if p := firstDifference(a[key], b[key], fields.Key(path, key)); p != "" {
 			return p
 		}
 	}

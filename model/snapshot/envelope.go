@@ -3,12 +3,11 @@ package snapshot
 import (
 	"bytes"
 	"fmt"
-	"reflect"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	strictjson "sigs.k8s.io/json"
 
+	"github.com/mortise-io/mortise/api/fields"
 	"github.com/mortise-io/mortise/api/v1alpha1"
 )
 
@@ -42,11 +41,11 @@ type rawObject struct {
 // addDocument files a document by its kind.
 func (in *input) addDocument(d *document) error {
 	if d.json[0] == '[' {
-		in.addObjects(d.place, rootPath, d.json, metav1.TypeMeta{})
+		in.addObjects(d.place, fields.Root, d.json, metav1.TypeMeta{})
 		return nil
 	}
 	if d.json[0] != '{' {
-		return d.fault("", "expected a Snapshot, a List or a Kubernetes object, got %s", excerpt(d.json))
+		return d.fault("", "expected a Snapshot, a List or a Kubernetes object, got %s", fields.Excerpt(d.json))
 	}
 	t := typeOf(d.json)
 	ours := t.APIVersion == "" || strings.HasPrefix(t.APIVersion, v1alpha1.Group+"/")
@@ -85,13 +84,13 @@ func (in *input) addSnapshot(d *document) error {
 		return err
 	}
 	if f := checkSnapshot(&s); f != nil {
-		return f.in(d.place, "")
+		return fieldError(f, d.place, "")
 	}
 	switch {
 	case len(objects) > 1:
 		return d.fault("$.objects", "given twice")
 	case len(objects) == 1 && !in.addObjects(d.place, "$.objects", objects[0], metav1.TypeMeta{}):
-		return d.fault("$.objects", "expected a list, got %s", excerpt(objects[0]))
+		return d.fault("$.objects", "expected a list, got %s", fields.Excerpt(objects[0]))
 	}
 	in.snapshots = append(in.snapshots, placedSnapshot{place: d.place, snapshot: s, policyPath: "$.policy"})
 	return nil
@@ -102,7 +101,7 @@ func (in *input) addPolicy(d *document) error {
 	if err != nil {
 		return err
 	}
-	in.snapshots = append(in.snapshots, placedSnapshot{place: d.place, snapshot: v1alpha1.Snapshot{Policy: p}, policyPath: rootPath})
+	in.snapshots = append(in.snapshots, placedSnapshot{place: d.place, snapshot: v1alpha1.Snapshot{Policy: p}, policyPath: fields.Root})
 	return nil
 }
 
@@ -114,8 +113,8 @@ func (in *input) addCatalog(d *document) error {
 	if c.Currency != "" && c.Currency != "USD" {
 		return d.fault("$.currency", "expected USD, got %s", c.Currency)
 	}
-	if f := checkInstanceTypes(c.InstanceTypes, "$.instanceTypes"); f != nil {
-		return f.in(d.place, "")
+	if f := fields.InstanceTypes("$.instanceTypes", c.InstanceTypes); f != nil {
+		return fieldError(f, d.place, "")
 	}
 	for _, note := range c.Notes {
 		in.notes = append(in.notes, oneLine(fmt.Sprintf("catalog %s: %s", c.Name, note)))
@@ -137,7 +136,7 @@ func (in *input) addList(d *document, t metav1.TypeMeta) error {
 	case len(items) > 1:
 		return d.fault("$.items", "given twice")
 	case !in.addObjects(d.place, "$.items", items[0], implied):
-		return d.fault("$.items", "expected a list, got %s", excerpt(items[0]))
+		return d.fault("$.items", "expected a list, got %s", fields.Excerpt(items[0]))
 	}
 	return nil
 }
@@ -146,7 +145,7 @@ func (in *input) addList(d *document, t metav1.TypeMeta) error {
 func (in *input) addObjects(place, path string, list []byte, implied metav1.TypeMeta) bool {
 	i := 0
 	for item := range elements(list) {
-		in.objects = append(in.objects, rawObject{place: place, path: atIndex(path, i), json: item, implied: implied})
+		in.objects = append(in.objects, rawObject{place: place, path: fields.Index(path, i), json: item, implied: implied})
 		i++
 	}
 	return list[0] == '[' || string(list) == "null"
@@ -182,31 +181,14 @@ func (d *document) decode(into any) error {
 
 // decodeFields decodes strictly: every field must be known, given once and of its type.
 func (d *document) decodeFields(into any) error {
-	strict, err := strictjson.UnmarshalStrict(d.json, into)
-	if err != nil {
-		return typeFault(d.json, reflect.TypeOf(into).Elem(), rootPath).in(d.place, "")
-	}
-	if len(strict) > 0 {
-		return strictFault(strict[0]).in(d.place, "")
+	if f := fields.DecodeKnown(d.json, into); f != nil {
+		return fieldError(f, d.place, "")
 	}
 	return nil
 }
 
 func (d *document) fault(path, format string, args ...any) error {
-	return faultf(path, format, args...).in(d.place, "")
-}
-
-// strictFault is what strict decoding found: an unknown or a repeated field.
-func strictFault(err error) *fault {
-	problem := unknownField
-	if strings.HasPrefix(err.Error(), "duplicate") {
-		problem = "given twice"
-	}
-	field, ok := err.(strictjson.FieldError) //nolint:errorlint // these errors are never wrapped
-	if !ok {
-		return faultf(rootPath, "%v", err)
-	}
-	return faultf(rootPath+"."+field.FieldPath(), "%s", problem)
+	return fieldError(fields.Faultf(path, format, args...), d.place, "")
 }
 
 // typeOf is the type that a JSON object says it has; empty where it says none.

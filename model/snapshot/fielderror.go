@@ -1,10 +1,11 @@
 package snapshot
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/mortise-io/mortise/api/fields"
 )
 
 // FieldError is bad input: where it stands, and what is wrong there.
@@ -35,30 +36,7 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// fault is a problem of one field, by its path from the document's root.
-type fault struct {
-	path, problem string
-}
-
-func faultf(path, format string, args ...any) *fault {
-	return &fault{path: path, problem: fmt.Sprintf(format, args...)}
-}
-
-func (f *fault) in(source, object string) *FieldError {
-	return &FieldError{Source: source, Object: object, Path: f.path, Problem: f.problem}
-}
-
-// rootPath is the path of a whole document or object.
-const rootPath = "$"
-
-// atKey extends a path by a key; keys that would be ambiguous are quoted.
-func atKey(path, key string) string {
-	if strings.ContainsAny(key, ".[]\" ") {
-		return fmt.Sprintf("%s[%q]", path, key)
-	}
-	return path + "." + key
-}
-
-func atIndex(path string, i int) string {
-	return fmt.Sprintf("%s[%d]", path, i)
+// fieldError is the fault of an object that stands in a source.
+func fieldError(f *fields.Fault, source, object string) *FieldError {
+	return &FieldError{Source: source, Object: object, Path: f.Path, Problem: f.Problem}
 }

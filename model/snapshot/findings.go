@@ -7,9 +7,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-)
 
-const unknownField = "unknown field"
+	"github.com/mortise-io/mortise/api/fields"
+)
 
 // findings collects what is to be told about the objects of a snapshot. What
 // is the matter with many objects is told once, by the first of them.
@@ -22,7 +22,7 @@ type findings struct {
 // finding is one problem of one object.
 type finding struct {
 	place, object string
-	fault
+	fields.Fault
 	// outcome is what becomes of the object; empty if it is read as if nothing were the matter.
 	outcome string
 }
@@ -33,13 +33,13 @@ func (f *findings) add(r *rawObject, o *outcome) {
 	}
 	object := o.name
 	if object == "" {
-		object = strings.TrimSpace(o.kind.Kind + " " + strings.TrimPrefix(r.path, rootPath+"."))
+		object = strings.TrimSpace(o.kind.Kind + " " + strings.TrimPrefix(r.path, fields.Root+"."))
 	}
 	if o.bad != nil {
-		f.all = append(f.all, finding{place: r.place, object: object, fault: *o.bad, outcome: o.leftOut()})
+		f.all = append(f.all, finding{place: r.place, object: object, Fault: *o.bad, outcome: o.leftOut()})
 	}
 	for _, u := range o.unknown {
-		f.all = append(f.all, finding{place: r.place, object: object, fault: *u})
+		f.all = append(f.all, finding{place: r.place, object: object, Fault: *u})
 	}
 }
 
@@ -53,7 +53,7 @@ func (f *findings) warnings() []string {
 	for i := range f.all {
 		it := &f.all[i]
 		kind, _, _ := strings.Cut(it.object, " ")
-		g := group{source: sourceOf(it.place), kind: kind, path: withoutIndices(it.path), problem: it.problem}
+		g := group{source: sourceOf(it.place), kind: kind, path: withoutIndices(it.Path), problem: it.Problem}
 		if first[g] == nil {
 			first[g], objects[g] = it, map[string]bool{}
 			groups = append(groups, g)
@@ -74,14 +74,14 @@ func compareFindings(a, b finding) int {
 	return cmp.Or(
 		cmp.Compare(sourceOf(a.place), sourceOf(b.place)),
 		cmp.Compare(a.object, b.object),
-		cmp.Compare(a.path, b.path),
-		cmp.Compare(a.problem, b.problem),
+		cmp.Compare(a.Path, b.Path),
+		cmp.Compare(a.Problem, b.Problem),
 		cmp.Compare(a.place, b.place),
 	)
 }
 
 func (f *finding) text(objects int) string {
-	text := f.in(f.place, f.object).Error()
+	text := fieldError(&f.Fault, f.place, f.object).Error()
 	if f.outcome != "" {
 		text += "; " + f.outcome
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,6 +12,7 @@ import (
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/scheduling"
 
+	"github.com/mortise-io/mortise/api/fields"
 	"github.com/mortise-io/mortise/api/v1alpha1"
 )
 
@@ -77,8 +77,8 @@ func forSale(o *v1alpha1.Offering, now time.Time) bool {
 func (c *Compiled) gatherTypes() {
 	for i := range c.snapshot.InstanceTypes {
 		t := &c.snapshot.InstanceTypes[i]
-		if fault := instanceTypeFault(t); fault != "" {
-			c.warn("instance type %s is left out: %s", t.Name, fault)
+		if f := requirementFault(t); f != nil {
+			c.warn("instance type %s is left out: %v", t.Name, f)
 			continue
 		}
 		c.types = append(c.types, newInstanceType(t))
@@ -103,26 +103,17 @@ func lastOfEach(types []*instanceType) []*instanceType {
 	return out
 }
 
-func instanceTypeFault(t *v1alpha1.InstanceType) string {
-	for i, r := range t.Requirements {
-		if fault := requirementFault(r.Key, r.Operator, r.Values); fault != "" {
-			return fmt.Sprintf("requirements[%d]%s", i, fault)
+// requirementFault is what is wrong with the labels that the type's nodes are to have.
+func requirementFault(t *v1alpha1.InstanceType) *fields.Fault {
+	if f := fields.Requirements("requirements", t.Requirements); f != nil {
+		return f
+	}
+	for i := range t.Offerings {
+		if f := fields.Requirements(fields.Index("offerings", i)+".requirements", t.Offerings[i].Requirements); f != nil {
+			return f
 		}
 	}
-	if key := contradictionOf(t.Requirements); key != "" {
-		return fmt.Sprintf("requirements: no value of %s meets all of them", key)
-	}
-	for i, o := range t.Offerings {
-		for j, r := range o.Requirements {
-			if fault := requirementFault(r.Key, r.Operator, r.Values); fault != "" {
-				return fmt.Sprintf("offerings[%d].requirements[%d]%s", i, j, fault)
-			}
-		}
-		if key := contradictionOf(o.Requirements); key != "" {
-			return fmt.Sprintf("offerings[%d].requirements: no value of %s meets all of them", i, key)
-		}
-	}
-	return ""
+	return nil
 }
 
 func newInstanceType(t *v1alpha1.InstanceType) *instanceType {
@@ -212,10 +203,4 @@ func allocatableOf(t *v1alpha1.InstanceType) corev1.ResourceList {
 
 func isHugePages(name corev1.ResourceName) bool {
 	return len(name) > len(corev1.ResourceHugePagesPrefix) && name[:len(corev1.ResourceHugePagesPrefix)] == corev1.ResourceHugePagesPrefix
-}
-
-// natural says whether text is an integer of at least zero.
-func natural(text string) bool {
-	n, err := strconv.Atoi(text)
-	return err == nil && n >= 0
 }

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 
+	"github.com/mortise-io/mortise/api/fields"
 	"github.com/mortise-io/mortise/api/v1alpha1"
 	"github.com/mortise-io/mortise/model"
 )
@@ -18,11 +19,11 @@ func TestAmountsBeyondAnyMachineAreNotMistakenForSmallOnes(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int64{
 		"500m": 500, "1n": 1, "0": 0, "-5": 0, "9007199254740": 9007199254740000,
-		"9999999999999999": mostUnits, "9223372036854775807": mostUnits, "1e30": mostUnits,
+		"9999999999999999": fields.MostUnits, "9223372036854775807": fields.MostUnits, "1e30": fields.MostUnits,
 	} {
 		require.Equal(t, want, baseUnits(corev1.ResourceCPU, resource.MustParse(text)), "cpu %s", text)
 	}
-	for text, want := range map[string]int64{"1Gi": 1 << 30, "100m": 1, "7Ei": mostUnits, "9Ei": mostUnits, "1e30": mostUnits} {
+	for text, want := range map[string]int64{"1Gi": 1 << 30, "100m": 1, "7Ei": fields.MostUnits, "9Ei": fields.MostUnits, "1e30": fields.MostUnits} {
 		require.Equal(t, want, baseUnits(corev1.ResourceMemory, resource.MustParse(text)), "memory %s", text)
 	}
 }
@@ -69,7 +70,7 @@ func TestSumsThatCannotBeKeptAreRefused(t *testing.T) {
 		}
 		return out
 	}
-	dear := offered(v1alpha1.Offering{Zone: "z1", CapacityType: "on-demand", Price: mostUSD})
+	dear := offered(v1alpha1.Offering{Zone: "z1", CapacityType: "on-demand", Price: fields.MostUSD})
 	_, err := Compile(snapshotOf(append(many(10_000, func(*corev1.Pod) {}), sold("m", 4, dear))...), Options{})
 	require.EqualError(t, err, "what all nodes and pods could cost comes to 1e+10 USD per hour: more than can be added up")
 

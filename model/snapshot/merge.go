@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/mortise-io/mortise/api/fields"
 	"github.com/mortise-io/mortise/api/v1alpha1"
 )
 
@@ -24,8 +25,8 @@ func mergeSnapshots(parts []placedSnapshot) (*v1alpha1.Snapshot, error) {
 			if !twice {
 				given[now.name] = now
 			} else if !apiequality.Semantic.DeepEqual(now.value, before.value) {
-				f := faultf(now.path, "%s differs from %s in %s", excerpt(asJSON(now.value)), excerpt(asJSON(before.value)), before.place)
-				return nil, f.in(now.place, "")
+				f := fields.Faultf(now.path, "%s differs from %s in %s", fields.Excerpt(asJSON(now.value)), fields.Excerpt(asJSON(before.value)), before.place)
+				return nil, fieldError(f, now.place, "")
 			}
 		}
 		part := &parts[i].snapshot
@@ -64,7 +65,7 @@ func settings(p *placedSnapshot) []setting {
 			continue
 		}
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		add("policy."+name, atKey(p.policyPath, name), policy.Field(i))
+		add("policy."+name, fields.Key(p.policyPath, name), policy.Field(i))
 	}
 	return all
 }
@@ -85,7 +86,7 @@ func mergeInstanceTypes(parts []placedSnapshot) ([]v1alpha1.InstanceType, error)
 				continue
 			}
 			if path := difference(t, all[k]); path != "" {
-				return nil, faultf("$.instanceTypes", "%s differs from the one in %s at %s", t.Name, places[t.Name], path).in(parts[i].place, "")
+				return nil, fieldError(fields.Faultf("$.instanceTypes", "%s differs from the one in %s at %s", t.Name, places[t.Name], path), parts[i].place, "")
 			}
 		}
 	}
@@ -127,7 +128,7 @@ func mergeObjects(all []decoded) ([]runtime.RawExtension, error) {
 			continue
 		}
 		if path := difference(now.object, all[i-1].object); path != "" {
-			return nil, faultf(path, "differs from the same object in %s", all[i-1].where()).in(now.where(), now.name())
+			return nil, fieldError(fields.Faultf(path, "differs from the same object in %s", all[i-1].where()), now.where(), now.name())
 		}
 	}
 	return merged, nil

@@ -1,14 +1,14 @@
 package snapshot
 
 import (
-	"reflect"
 	"runtime"
 	"strings"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	strictjson "sigs.k8s.io/json"
+
+	"github.com/mortise-io/mortise/api/fields"
 )
 
 // decoded is an object that matters, and where it stood.
@@ -91,9 +91,9 @@ type outcome struct {
 	// ignored: its kind does not matter to a plan.
 	ignored bool
 	// bad is why the object was left out.
-	bad *fault
+	bad *fields.Fault
 	// unknown are its fields that are not in the schema.
-	unknown []*fault
+	unknown []*fields.Fault
 }
 
 // leftOut says what becomes of a bad object.
@@ -115,10 +115,10 @@ func (r *rawObject) decode() outcome {
 	k, matters := kinds[out.kind]
 	switch {
 	case r.json[0] != '{':
-		out.bad = faultf("", "expected a Kubernetes object, got %s", excerpt(r.json))
+		out.bad = fields.Faultf("", "expected a Kubernetes object, got %s", fields.Excerpt(r.json))
 		return out
 	case t.Kind == "":
-		out.bad = faultf("$.kind", "missing, expected the kind of the object")
+		out.bad = fields.Faultf("$.kind", "missing, expected the kind of the object")
 		return out
 	case !matters:
 		out.ignored = true
@@ -131,7 +131,7 @@ func (r *rawObject) decode() outcome {
 
 	expected := schema.GroupVersion{Group: gvk.Group, Version: k.version}
 	if gvk.GroupVersion() != expected {
-		out.bad = faultf("$.apiVersion", "expected %s, got %s", expected, t.APIVersion)
+		out.bad = fields.Faultf("$.apiVersion", "expected %s, got %s", expected, t.APIVersion)
 	} else {
 		out.object, out.unknown, out.bad = decodeKind(r.json, k)
 	}
@@ -148,22 +148,14 @@ func (r *rawObject) decode() outcome {
 }
 
 // decodeKind returns the typed object and its unknown fields, or why it is left out.
-func decodeKind(data []byte, k kind) (object, []*fault, *fault) {
+func decodeKind(data []byte, k kind) (object, []*fields.Fault, *fields.Fault) {
 	o := k.empty()
-	strict, err := strictjson.UnmarshalStrict(data, o)
-	if err != nil {
-		return nil, nil, typeFault(data, reflect.TypeOf(o).Elem(), rootPath)
-	}
-	var unknown []*fault
-	for _, err := range strict {
-		f := strictFault(err)
-		if f.problem != unknownField {
-			return nil, nil, f
-		}
-		unknown = append(unknown, f)
+	unknown, f := fields.Decode(data, o)
+	if f != nil {
+		return nil, nil, f
 	}
 	if o.GetName() == "" {
-		return nil, nil, faultf("$.metadata.name", "missing, expected the name of the object")
+		return nil, nil, fields.Faultf("$.metadata.name", "missing, expected the name of the object")
 	}
 	if f := checkObject(o); f != nil {
 		return nil, nil, f

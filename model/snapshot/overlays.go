@@ -14,6 +14,7 @@ import (
 	karpv1alpha1 "sigs.k8s.io/karpenter/pkg/apis/v1alpha1"
 	"sigs.k8s.io/karpenter/pkg/scheduling"
 
+	"github.com/mortise-io/mortise/api/fields"
 	"github.com/mortise-io/mortise/api/v1alpha1"
 	"github.com/mortise-io/mortise/model"
 )
@@ -111,8 +112,8 @@ func newOverlay(object *karpv1alpha1.NodeOverlay) (*overlay, error) {
 	spec := &object.Spec
 	o := &overlay{name: object.Name, weight: ptr.Deref(spec.Weight, 0), requirements: scheduling.NewRequirements(), capacity: spec.Capacity}
 	for i, r := range spec.Requirements {
-		if fault := requirementFault(r.Key, r.Operator, r.Values); fault != "" {
-			return nil, fmt.Errorf("spec.requirements[%d]%s", i, fault)
+		if f := fields.Requirement(fields.Index("spec.requirements", i), r.AsNodeSelectorRequirement()); f != nil {
+			return nil, f
 		}
 		o.requirements.Add(scheduling.NewRequirement(r.Key, r.Operator, r.Values...))
 	}
@@ -279,8 +280,8 @@ func adjusted(usd float64, change string) (float64, error) {
 	default:
 		usd = v
 	}
-	if usd > mostUSD || math.IsNaN(usd) {
-		return usd, fmt.Errorf("expected %s", dollars.expected)
+	if usd > fields.MostUSD || math.IsNaN(usd) {
+		return usd, fmt.Errorf("expected %s", fields.Dollars.Expected)
 	}
 	return max(0, usd), nil
 }

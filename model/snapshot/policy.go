@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"reflect"
 
+	"github.com/mortise-io/mortise/api/fields"
 	"github.com/mortise-io/mortise/api/v1alpha1"
 )
 
@@ -21,7 +22,7 @@ func ReadPolicy(path string) (v1alpha1.Policy, error) {
 		return v1alpha1.Policy{}, err
 	}
 	if len(docs) > 1 {
-		return v1alpha1.Policy{}, faultf("", "expected one Policy, got %d documents", len(docs)).in(file.name, "")
+		return v1alpha1.Policy{}, fieldError(fields.Faultf("", "expected one Policy, got %d documents", len(docs)), file.name, "")
 	}
 	return docs[0].policy()
 }
@@ -29,7 +30,7 @@ func ReadPolicy(path string) (v1alpha1.Policy, error) {
 // policy decodes and judges a Policy document.
 func (d *document) policy() (v1alpha1.Policy, error) {
 	if d.json[0] != '{' {
-		return v1alpha1.Policy{}, d.fault("", "expected a Policy, got %s", excerpt(d.json))
+		return v1alpha1.Policy{}, d.fault("", "expected a Policy, got %s", fields.Excerpt(d.json))
 	}
 	var p v1alpha1.Policy
 	if err := d.decodeFields(&p); err != nil {
@@ -41,8 +42,8 @@ func (d *document) policy() (v1alpha1.Policy, error) {
 	if p.APIVersion != "" && p.APIVersion != v1alpha1.APIVersion {
 		return v1alpha1.Policy{}, d.fault("$.apiVersion", "expected %s, got %q", v1alpha1.APIVersion, p.APIVersion)
 	}
-	if f := checkPolicy(&p, rootPath); f != nil {
-		return v1alpha1.Policy{}, f.in(d.place, "")
+	if f := checkPolicy(&p, fields.Root); f != nil {
+		return v1alpha1.Policy{}, fieldError(f, d.place, "")
 	}
 	return p, nil
 }

@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"fmt"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -10,6 +9,7 @@ import (
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/scheduling"
 
+	"github.com/mortise-io/mortise/api/fields"
 	"github.com/mortise-io/mortise/api/v1alpha1"
 	"github.com/mortise-io/mortise/model"
 )
@@ -77,7 +77,7 @@ func (c *Compiled) closed(p *karpv1.NodePool) string {
 			return "it is not ready"
 		}
 	}
-	if fault := c.poolFault(p); fault != "" {
+	if fault := poolFault(p); fault != "" {
 		c.warn("node pool %s is invalid, so nothing is launched from it: %s", p.Name, fault)
 		return fault
 	}
@@ -86,14 +86,13 @@ func (c *Compiled) closed(p *karpv1.NodePool) string {
 
 // poolFault names the first field of the pool that makes it unusable for
 // launches, or is empty.
-func (c *Compiled) poolFault(p *karpv1.NodePool) string {
+func poolFault(p *karpv1.NodePool) string {
+	if f := checkTemplate("spec.template", p); f != nil {
+		return f.Error()
+	}
 	for i, r := range p.Spec.Template.Spec.Requirements {
-		path := fmt.Sprintf("spec.template.spec.requirements[%d]", i)
-		if fault := requirementFault(r.Key, r.Operator, r.Values); fault != "" {
-			return path + fault
-		}
 		if reserved(r.Key) {
-			return fmt.Sprintf("%s.key: %s is reserved", path, r.Key)
+			return fmt.Sprintf("spec.template.spec.requirements[%d].key: %s is reserved", i, r.Key)
 		}
 	}
 	for _, key := range sortedKeys(p.Spec.Template.Labels) {
@@ -101,19 +100,12 @@ func (c *Compiled) poolFault(p *karpv1.NodePool) string {
 			return fmt.Sprintf("spec.template.metadata.labels: %s is reserved", key)
 		}
 	}
-	for i, t := range p.Spec.Template.Spec.Taints {
-		switch t.Effect {
-		case corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute, corev1.TaintEffectPreferNoSchedule:
-		default:
-			return fmt.Sprintf("spec.template.spec.taints[%d].effect: unknown effect %q", i, t.Effect)
-		}
-	}
 	if text, ok := p.Annotations[v1alpha1.AnnotationPriceLimit]; ok {
 		if _, err := priceLimit(text); err != nil {
 			return fmt.Sprintf("metadata.annotations[%s]: %v", v1alpha1.AnnotationPriceLimit, err)
 		}
 	}
-	if key := contradiction(poolRequirements(p)); key != "" {
+	if key := fields.Contradiction(poolRequirements(p)); key != "" {
 		return fmt.Sprintf("spec.template: no value of label %s meets all that is asked of it", key)
 	}
 	return ""
@@ -178,29 +170,4 @@ func (c *Compiled) modelPools(relax map[string]bool) []model.Pool {
 		}
 	}
 	return out
-}
-
-// requirementFault says what is wrong with a requirement on a label, starting
-// with the field below it, or is empty.
-func requirementFault(key string, operator corev1.NodeSelectorOperator, values []string) string {
-	if key == "" {
-		return ".key: must not be empty"
-	}
-	switch operator {
-	case corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn:
-		if len(values) == 0 {
-			return fmt.Sprintf(".values: operator %s needs at least one", operator)
-		}
-	case corev1.NodeSelectorOpExists, corev1.NodeSelectorOpDoesNotExist:
-		if len(values) > 0 {
-			return fmt.Sprintf(".values: operator %s takes none", operator)
-		}
-	case corev1.NodeSelectorOpGt, corev1.NodeSelectorOpLt, karpv1.NodeSelectorOpGte, karpv1.NodeSelectorOpLte:
-		if len(values) != 1 || !natural(values[0]) {
-			return fmt.Sprintf(".values: operator %s needs one integer, not [%s]", operator, strings.Join(values, " "))
-		}
-	default:
-		return fmt.Sprintf(".operator: unknown operator %q", operator)
-	}
-	return ""
 }

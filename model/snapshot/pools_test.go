@@ -70,10 +70,10 @@ func TestClosedPools(t *testing.T) {
 		{"a pool that is not ready launches nothing", ready("False"), false, "node pool p is not ready"},
 		{"a pool being deleted launches nothing", func(p *karpv1.NodePool) { now := ago(0); p.DeletionTimestamp = &now }, false, ""},
 		{"a static pool launches nothing", func(p *karpv1.NodePool) { p.Spec.Replicas = ptr.To[int64](2) }, false, "node pool p is static"},
-		{"an unknown operator is named", requiring("a", "Near", "x"), false, `spec.template.spec.requirements[0].operator: unknown operator "Near"`},
-		{"In without values is named", requiring("a", "In"), false, "spec.template.spec.requirements[0].values: operator In needs at least one"},
-		{"a bound that is no number is named", requiring("a", "Gt", "x"), false, "spec.template.spec.requirements[0].values: operator Gt needs one integer, not [x]"},
-		{"a bound without a value is named", requiring("a", "Lt"), false, "operator Lt needs one integer, not []"},
+		{"an unknown operator is named", requiring("a", "Near", "x"), false, `spec.template.spec.requirements[0].operator: expected In, NotIn, Exists, DoesNotExist, Gt, Lt, Gte or Lte, got "Near"`},
+		{"In without values is named", requiring("a", "In"), false, "spec.template.spec.requirements[0].values: operator In needs at least one value"},
+		{"a bound that is no number is named", requiring("a", "Gt", "x"), false, `spec.template.spec.requirements[0].values: operator Gt needs one whole number that is not negative, got ["x"]`},
+		{"a bound without a value is named", requiring("a", "Lt"), false, "operator Lt needs one whole number that is not negative, got []"},
 		{"the host's name is not the pool's to give", requiring(corev1.LabelHostname, "In", "x"), false, "requirements[0].key: kubernetes.io/hostname is reserved"},
 		{"two values of one label cannot be", both(requiring("team", "In", "a"), requiring("team", "In", "b")), false, "spec.template: no value of label team meets all that is asked of it"},
 		{"nor one that is excluded", both(requiring("team", "In", "a"), requiring("team", "NotIn", "a")), false, "no value of label team"},
@@ -83,7 +83,7 @@ func TestClosedPools(t *testing.T) {
 		{"nor another node class", requiring("vendor.example/nodeclass", "In", "other"), false, "no value of label vendor.example/nodeclass"},
 		{"one in common is enough", both(requiring("team", "In", "a", "b"), requiring("team", "In", "b", "c")), true, ""},
 		{"a label may be unwanted twice", both(requiring("team", "NotIn", "a"), requiring("team", "DoesNotExist")), true, ""},
-		{"an unknown effect is named", taintedPool(corev1.Taint{Key: "a", Effect: "Never"}), false, `spec.template.spec.taints[0].effect: unknown effect "Never"`},
+		{"an unknown effect is named", taintedPool(corev1.Taint{Key: "a", Effect: "Never"}), false, `spec.template.spec.taints[0].effect: expected NoSchedule, PreferNoSchedule or NoExecute, got "Never"`},
 		{"a price limit that cannot be read is named", func(p *karpv1.NodePool) { p.Annotations = map[string]string{v1alpha1.AnnotationPriceLimit: "much"} }, false, "metadata.annotations[mortise.dev/price-limit]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/mortise-io/mortise/api/fields"
 	"github.com/mortise-io/mortise/api/v1alpha1"
 )
 
@@ -57,7 +58,7 @@ func read(files []source, now time.Time) (*v1alpha1.Snapshot, []string, error) {
 		s.Time = metav1.NewTime(now)
 	}
 	if s.Time.IsZero() {
-		return nil, nil, faultf("$.time", "missing, expected a time such as 2026-12-01T09:00:00Z").in(files[0].name, "")
+		return nil, nil, fieldError(fields.Faultf("$.time", "missing, expected a time such as 2026-12-01T09:00:00Z"), files[0].name, "")
 	}
 	s.Time = metav1.NewTime(s.Time.UTC())
 

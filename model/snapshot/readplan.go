@@ -3,6 +3,7 @@ package snapshot
 import (
 	"io"
 
+	"github.com/mortise-io/mortise/api/fields"
 	"github.com/mortise-io/mortise/api/v1alpha1"
 )
 
@@ -22,14 +23,14 @@ func ReadPlan(path string, stdin io.Reader) (*v1alpha1.Plan, error) {
 		docs = append(docs, some...)
 	}
 	if len(docs) != 1 {
-		return nil, faultf("", "expected one Plan, got %d documents", len(docs)).in(files[0].name, "")
+		return nil, fieldError(fields.Faultf("", "expected one Plan, got %d documents", len(docs)), files[0].name, "")
 	}
 	return docs[0].plan()
 }
 
 func (d *document) plan() (*v1alpha1.Plan, error) {
 	if d.json[0] != '{' {
-		return nil, d.fault("", "expected a Plan, got %s", excerpt(d.json))
+		return nil, d.fault("", "expected a Plan, got %s", fields.Excerpt(d.json))
 	}
 	if kind := typeOf(d.json).Kind; kind != v1alpha1.KindPlan {
 		return nil, d.fault("$.kind", "expected %s, got %q", v1alpha1.KindPlan, kind)

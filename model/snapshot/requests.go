@@ -7,6 +7,7 @@ import (
 	apiresource "k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/component-helpers/resource"
 
+	"github.com/mortise-io/mortise/api/fields"
 	"github.com/mortise-io/mortise/model"
 )
 
@@ -46,18 +47,14 @@ func (c *Compiled) vector(list corev1.ResourceList) model.Quantities {
 	return v
 }
 
-// mostUnits is more of any resource than a machine can have: 8 PiB, nine
-// trillion cores. What is asked for beyond it need not be told apart, and sums
-// of many requests stay within an int64.
-const mostUnits = 1 << 53
-
 // baseUnits is q in the unit that the problem counts the resource in:
-// thousandths of a core, otherwise bytes or pieces. More than mostUnits counts as that.
+// thousandths of a core, otherwise bytes or pieces. What is beyond any machine
+// (fields.MostUnits) need not be told apart, and sums of many stay within an int64.
 func baseUnits(name corev1.ResourceName, q apiresource.Quantity) int64 {
 	if name == corev1.ResourceCPU {
-		return inScale(q, apiresource.Milli, mostUnits)
+		return inScale(q, apiresource.Milli, fields.MostUnits)
 	}
-	return inScale(q, 0, mostUnits)
+	return inScale(q, 0, fields.MostUnits)
 }
 
 // inScale is q in thousandths, billionths or as it is, rounded up, between 0 and most:

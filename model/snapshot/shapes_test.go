@@ -95,5 +95,5 @@ func TestTypeThatCannotBeReadIsLeftOut(t *testing.T) {
 	})
 	c := compileOf(t, nodePool("default"), bad, sold("m", 4))
 	require.Equal(t, []string{"default/m/z1/on-demand"}, shapeNames(c))
-	require.Equal(t, []string{"instance type bad is left out: requirements[2].values: operator Gt needs one integer, not []"}, c.Warnings)
+	require.Equal(t, []string{"instance type bad is left out: requirements[2].values: operator Gt needs one whole number that is not negative, got []"}, c.Warnings)
 }

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/mortise-io/mortise/api/fields"
 	"github.com/mortise-io/mortise/api/v1alpha1"
 	"github.com/mortise-io/mortise/provider/catalog"
 )
@@ -164,7 +165,7 @@ func TestBuiltInWellFormed(t *testing.T) {
 			require.Equal(t, "USD", c.Currency)
 			require.NotEmpty(t, c.Sources)
 			require.NotEmpty(t, c.Notes)
-			require.NoError(t, catalog.Validate(c.InstanceTypes, "$.instanceTypes"))
+			require.Nil(t, fields.InstanceTypes("$.instanceTypes", c.InstanceTypes))
 			require.True(t, slices.IsSortedFunc(c.InstanceTypes, func(a, b v1alpha1.InstanceType) int { return cmp.Compare(a.Name, b.Name) }))
 			for _, it := range c.InstanceTypes {
 				requireWellFormed(t, it)

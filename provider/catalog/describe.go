@@ -15,7 +15,7 @@ func Describe(c *v1alpha1.Catalog) Info {
 	for _, t := range c.InstanceTypes {
 		info.Offerings += len(t.Offerings)
 		for _, o := range t.Offerings {
-			info.Spot = info.Spot || o.CapacityType == spot
+			info.Spot = info.Spot || o.CapacityType == SpotColumn
 			info.Estimated = info.Estimated || o.Estimated
 			info.Zones = append(info.Zones, o.Zone)
 		}

@@ -1,9 +1,11 @@
 package catalog
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,23 +17,23 @@ import (
 )
 
 // kwokType is an instance type as Karpenter's kwok provider reads it. Names of
-// fields match in any case there, and so here.
+// fields match in any case there; here they are made lower first.
 type kwokType struct {
 	Name             string              `json:"name"`
 	Offerings        []kwokOffering      `json:"offerings"`
 	Architecture     string              `json:"architecture"`
-	OperatingSystems []string            `json:"operatingSystems"`
+	OperatingSystems []string            `json:"operatingsystems"`
 	Resources        corev1.ResourceList `json:"resources"`
 }
 
 type kwokOffering struct {
-	Requirements []corev1.NodeSelectorRequirement `json:"Requirements"`
-	Price        float64                          `json:"Price"`
+	Requirements []corev1.NodeSelectorRequirement `json:"requirements"`
+	Price        float64                          `json:"price"`
 	// Available is not looked at: to kwok, every offering is available.
-	Available           bool             `json:"Available"`
-	ReservationCapacity int32            `json:"ReservationCapacity"`
-	CapacityOverride    *json.RawMessage `json:"CapacityOverride"`
-	OverheadOverride    *json.RawMessage `json:"OverheadOverride"`
+	Available           bool             `json:"available"`
+	ReservationCapacity int32            `json:"reservationcapacity"`
+	CapacityOverride    *json.RawMessage `json:"capacityoverride"`
+	OverheadOverride    *json.RawMessage `json:"overheadoverride"`
 }
 
 // Labels of an offering in kwok's format, and of the nodes of its instance types.
@@ -65,18 +67,48 @@ func isKwok(list []byte) bool {
 }
 
 func parseKwok(list []byte) ([]v1alpha1.InstanceType, error) {
+	var value any
+	numbers := json.NewDecoder(bytes.NewReader(list))
+	numbers.UseNumber()
+	if err := numbers.Decode(&value); err != nil {
+		return nil, fmt.Errorf("$: %w", err)
+	}
+	lower, err := json.Marshal(lowered(value))
+	if err != nil {
+		return nil, fmt.Errorf("$: %w", err)
+	}
 	var types []kwokType
-	if err := decodeStrict(list, &types, "$", true); err != nil {
+	if err := decode(lower, &types); err != nil {
 		return nil, err
 	}
 	out := make([]v1alpha1.InstanceType, len(types))
 	for i := range types {
-		var err error
 		if out[i], err = types[i].instanceType(fmt.Sprintf("$[%d]", i)); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
+}
+
+// lowered is the value with the keys of its objects in lower case, but for the names of resources.
+func lowered(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(value))
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			inner := value[key]
+			if key = strings.ToLower(key); key != "resources" {
+				inner = lowered(inner)
+			}
+			out[key] = inner
+		}
+		return out
+	case []any:
+		for i := range value {
+			value[i] = lowered(value[i])
+		}
+	}
+	return value
 }
 
 func (k *kwokType) instanceType(at string) (v1alpha1.InstanceType, error) {
@@ -156,7 +188,7 @@ func (k *kwokOffering) offering(at string) (v1alpha1.Offering, error) {
 			continue
 		}
 		if r.Operator != corev1.NodeSelectorOpIn || len(r.Values) != 1 {
-			return out, fmt.Errorf("%s.Requirements[%d]: %s of an offering must be In with one value", at, i, r.Key)
+			return out, fmt.Errorf("%s.requirements[%d]: %s of an offering must be In with one value", at, i, r.Key)
 		}
 		*target = r.Values[0]
 	}

@@ -10,11 +10,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
 
+	"github.com/mortise-io/mortise/api/fields"
 	"github.com/mortise-io/mortise/api/v1alpha1"
 )
 
@@ -64,7 +66,7 @@ func parse(name string, raw []byte) (*v1alpha1.Catalog, error) {
 		return nil, err
 	}
 	var c *v1alpha1.Catalog
-	path := "$"
+	path := fields.Root
 	switch {
 	case document[0] == '{':
 		path = "$.instanceTypes"
@@ -77,12 +79,15 @@ func parse(name string, raw []byte) (*v1alpha1.Catalog, error) {
 		c.InstanceTypes, err = parseKwok(document)
 	default:
 		c = named(name)
-		err = decodeStrict(document, &c.InstanceTypes, "$", false)
+		err = decode(document, &c.InstanceTypes)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return c, Validate(c.InstanceTypes, path)
+	if f := fields.InstanceTypes(path, c.InstanceTypes); f != nil {
+		return nil, f
+	}
+	return c, nil
 }
 
 // oneLine joins the lines of the YAML reader's errors.
@@ -125,19 +130,19 @@ func toJSON(raw []byte) ([]byte, error) {
 func parseCatalog(document []byte) (*v1alpha1.Catalog, error) {
 	c := &v1alpha1.Catalog{}
 	var header struct {
-		APIVersion any `json:"apiVersion"`
-		Kind       any `json:"kind"`
+		APIVersion json.RawMessage `json:"apiVersion"`
+		Kind       json.RawMessage `json:"kind"`
 	}
 	if err := json.Unmarshal(document, &header); err != nil {
 		return nil, fmt.Errorf("$: %w", err)
 	}
-	if header.APIVersion != v1alpha1.APIVersion {
-		return nil, fmt.Errorf("$.apiVersion: expected %s, got %s", v1alpha1.APIVersion, description(header.APIVersion))
+	if string(header.APIVersion) != strconv.Quote(v1alpha1.APIVersion) {
+		return nil, fmt.Errorf("$.apiVersion: expected %s, got %s", v1alpha1.APIVersion, given(header.APIVersion))
 	}
-	if header.Kind != v1alpha1.KindCatalog {
-		return nil, fmt.Errorf("$.kind: expected %s, got %s", v1alpha1.KindCatalog, description(header.Kind))
+	if string(header.Kind) != strconv.Quote(v1alpha1.KindCatalog) {
+		return nil, fmt.Errorf("$.kind: expected %s, got %s", v1alpha1.KindCatalog, given(header.Kind))
 	}
-	if err := decodeStrict(document, c, "$", false); err != nil {
+	if err := decode(document, c); err != nil {
 		return nil, err
 	}
 	if c.Name == "" {
@@ -150,6 +155,22 @@ func parseCatalog(document []byte) (*v1alpha1.Catalog, error) {
 		return nil, fmt.Errorf("$.currency: prices must be in %s, got %q", currency, c.Currency)
 	}
 	return c, nil
+}
+
+// decode decodes strictly: the fault is of the first field that is not known, or whose value does not fit.
+func decode(document []byte, into any) error {
+	if f := fields.DecodeKnown(document, into); f != nil {
+		return f
+	}
+	return nil
+}
+
+// given is a value as it stands in the document.
+func given(value []byte) string {
+	if len(value) == 0 {
+		return "nothing"
+	}
+	return fields.Excerpt(value)
 }
 
 // named is an empty catalog named after a file.

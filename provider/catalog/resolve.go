@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mortise-io/mortise/api/fields"
 	"github.com/mortise-io/mortise/api/v1alpha1"
 )
 
@@ -45,8 +46,8 @@ func Override(s *v1alpha1.Snapshot, nameOrPath string) (*v1alpha1.Snapshot, []st
 }
 
 func with(s *v1alpha1.Snapshot, c *v1alpha1.Catalog) (*v1alpha1.Snapshot, []string, error) {
-	if err := Validate(s.InstanceTypes, "$.instanceTypes"); err != nil {
-		return nil, nil, err
+	if f := fields.InstanceTypes("$.instanceTypes", s.InstanceTypes); f != nil {
+		return nil, nil, f
 	}
 	byName := make(map[string]v1alpha1.InstanceType, len(c.InstanceTypes)+len(s.InstanceTypes))
 	for _, types := range [][]v1alpha1.InstanceType{c.InstanceTypes, s.InstanceTypes} {

@@ -61,9 +61,9 @@ func TestResolveErrorsNameTheField(t *testing.T) {
 		want string
 	}{
 		{"an unknown catalog", v1alpha1.Snapshot{Catalog: "mars"}, `$.catalog: catalog "mars" is not built in: known are aws-`},
-		{"a type given twice", v1alpha1.Snapshot{InstanceTypes: []v1alpha1.InstanceType{machine("a", 1), machine("a", 2)}}, "$.instanceTypes[1].name: a is given twice, also at $.instanceTypes[0]"},
-		{"a price that is no number", v1alpha1.Snapshot{InstanceTypes: []v1alpha1.InstanceType{machine("a", math.NaN())}}, "$.instanceTypes[0].offerings[0].price: expected USD per hour, got NaN"},
-		{"a price without end", v1alpha1.Snapshot{InstanceTypes: []v1alpha1.InstanceType{machine("a", math.Inf(1))}}, "$.instanceTypes[0].offerings[0].price: expected USD per hour, got +Inf"},
+		{"a type given twice", v1alpha1.Snapshot{InstanceTypes: []v1alpha1.InstanceType{machine("a", 1), machine("a", 2)}}, "$.instanceTypes[1].name: a is the name of $.instanceTypes[0] too"},
+		{"a price that is no number", v1alpha1.Snapshot{InstanceTypes: []v1alpha1.InstanceType{machine("a", math.NaN())}}, "$.instanceTypes[0].offerings[0].price: expected USD from 0 to 1000000, got NaN"},
+		{"a price without end", v1alpha1.Snapshot{InstanceTypes: []v1alpha1.InstanceType{machine("a", math.Inf(1))}}, "$.instanceTypes[0].offerings[0].price: expected USD from 0 to 1000000, got +Inf"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -23,7 +23,7 @@ const (
 	LabelColumn    = "label:"
 )
 
-// Columns of a table of prices, after the name of the type.
+// Columns of a table of prices, after the name of the type: each is a capacity type.
 const (
 	OnDemandColumn = "on-demand"
 	SpotColumn     = "spot"

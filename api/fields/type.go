@@ -1,4 +1,4 @@
-package snapshot
+package fields
 
 import (
 	"encoding/json"
@@ -16,11 +16,10 @@ import (
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-// typeFault finds the first value in data that does not decode into a t, keys
-// in alphabetical order. Decoders tell the place of few such errors, and that
-// without indices; so this looks for it, at the price of decoding every level
-// once more.
-func typeFault(data []byte, t reflect.Type, path string) *fault {
+// Type finds the first value in data that does not decode into a t; nil if all
+// do. Decoders tell the place of few such errors, and that without indices; so
+// this looks for it, at the price of decoding every level once more.
+func Type(path string, data []byte, t reflect.Type) *Fault {
 	if strictjson.UnmarshalCaseSensitivePreserveInts(data, reflect.New(t).Interface()) == nil {
 		return nil
 	}
@@ -28,33 +27,33 @@ func typeFault(data []byte, t reflect.Type, path string) *fault {
 		t = t.Elem()
 	}
 	if !decodesItself(t) {
-		if f := innerFault(data, t, path); f != nil {
+		if f := innerFault(path, data, t); f != nil {
 			return f
 		}
 	}
-	return faultf(path, "expected %s, got %s", expectation(t), excerpt(data))
+	return Faultf(path, "expected %s, got %s", expectation(t), Excerpt(data))
 }
 
-func innerFault(data []byte, t reflect.Type, path string) *fault {
+func innerFault(path string, data []byte, t reflect.Type) *Fault {
 	switch t.Kind() {
 	case reflect.Struct:
-		return fieldFault(data, t, path)
+		return fieldFault(path, data, t)
 	case reflect.Map:
-		return valueFault(data, t.Elem(), path)
+		return valueFault(path, data, t.Elem())
 	case reflect.Slice:
-		return elementFault(data, t.Elem(), path)
+		return elementFault(path, data, t.Elem())
 	}
 	return nil
 }
 
-func fieldFault(data []byte, t reflect.Type, path string) *fault {
+func fieldFault(path string, data []byte, t reflect.Type) *Fault {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(data, &fields) != nil {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if ft := fieldType(t, name); ft != nil {
-			if f := typeFault(fields[name], ft, atKey(path, name)); f != nil {
+			if f := Type(Key(path, name), fields[name], ft); f != nil {
 				return f
 			}
 		}
@@ -62,26 +61,26 @@ func fieldFault(data []byte, t reflect.Type, path string) *fault {
 	return nil
 }
 
-func valueFault(data []byte, t reflect.Type, path string) *fault {
+func valueFault(path string, data []byte, t reflect.Type) *Fault {
 	var values map[string]json.RawMessage
 	if json.Unmarshal(data, &values) != nil {
 		return nil
 	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		if f := typeFault(values[key], t, atKey(path, key)); f != nil {
+		if f := Type(Key(path, key), values[key], t); f != nil {
 			return f
 		}
 	}
 	return nil
 }
 
-func elementFault(data []byte, t reflect.Type, path string) *fault {
+func elementFault(path string, data []byte, t reflect.Type) *Fault {
 	var elements []json.RawMessage
 	if json.Unmarshal(data, &elements) != nil {
 		return nil
 	}
 	for i, e := range elements {
-		if f := typeFault(e, t, atIndex(path, i)); f != nil {
+		if f := Type(Index(path, i), e, t); f != nil {
 			return f
 		}
 	}
@@ -145,8 +144,8 @@ func expectation(t reflect.Type) string {
 	return "a " + t.String()
 }
 
-// excerpt is the beginning of a value, as it stands in the document.
-func excerpt(data []byte) string {
+// Excerpt is the beginning of a value, as it stands in the document.
+func Excerpt(data []byte) string {
 	const longest = 40
 	s := []rune(strings.Join(strings.Fields(string(data)), " "))
 	if len(s) > longest {
