@@ -20,7 +20,7 @@ func TestBadInputIsOneLineThatSaysWhereAndWhat(t *testing.T) {
 		{"no snapshot", "", []string{"plan"}, []string{"at least one of the flags in the group [filename demo] is required"}},
 		{"a snapshot and the example", "", []string{"plan", "-f", "-", "--demo"}, []string{"filename demo"}},
 		{"an output format that there is not", "", []string{"plan", "-o", "xml"}, []string{`"xml"`, "expected text, json or yaml"}},
-		{"an engine that there is not", "", []string{"plan", "--engine", "gurobi"}, []string{`"gurobi"`, "expected auto, highs or builtin"}},
+		{"an engine that there is not", "", []string{"plan", "--engine", "gurobi"}, []string{`"gurobi"`, "expected auto, highs, cpsat or builtin"}},
 		{"a time limit of nothing", "", []string{"plan", "--demo", "--time-limit", "0s"}, []string{"--time-limit 0s", "above 0"}},
 		{"a negative gap", "", []string{"plan", "--demo", "--gap", "-1"}, []string{"--gap -1", "at least 0"}},
 		{"a file that is not there", "", []string{"plan", "-f", "no-such-file.yaml"}, []string{"no-such-file.yaml: no such file"}},

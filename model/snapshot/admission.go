@@ -84,17 +84,3 @@ func requestDefaults(spec *corev1.PodSpec, defaults corev1.ResourceList) {
 		}
 	}
 }
-
-// filled returns list with the entries of more that it lacks.
-func filled(list, more corev1.ResourceList) corev1.ResourceList {
-	for name, q := range more {
-		if _, ok := list[name]; ok {
-			continue
-		}
-		if list == nil {
-			list = corev1.ResourceList{}
-		}
-		list[name] = q
-	}
-	return list
-}

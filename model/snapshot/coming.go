@@ -96,17 +96,3 @@ func (c *Compiled) completeCapacity(m *machine) {
 	}
 	m.capacity = completed(m.capacity, m.allocatable)
 }
-
-// completed returns list with what is zero or missing taken from more.
-func completed(list, more corev1.ResourceList) corev1.ResourceList {
-	out := maps.Clone(list)
-	if out == nil {
-		out = corev1.ResourceList{}
-	}
-	for name, q := range more {
-		if have, ok := out[name]; !ok || have.IsZero() {
-			out[name] = q
-		}
-	}
-	return out
-}

@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -72,15 +71,6 @@ func (c *Compiled) limit(pool model.PoolIndex, name string, q resource.Quantity)
 	if name == v1alpha1.LimitNodes {
 		return model.Limit{Pool: pool, Measure: model.Machines, Max: inScale(q, 0, math.MaxInt64)}
 	}
-	scale := resource.Scale(0)
-	if name == string(corev1.ResourceCPU) {
-		scale = resource.Milli
-	}
 	i, _ := slices.BinarySearch(c.Problem.Resources, name)
-	return model.Limit{Pool: pool, Measure: model.Measure(i), Max: inScale(q, scale, math.MaxInt64)}
-}
-
-// sortedKeys returns the keys of m in ascending order.
-func sortedKeys[K ~string, V any](m map[K]V) []K {
-	return slices.Sorted(maps.Keys(m))
+	return model.Limit{Pool: pool, Measure: model.Measure(i), Max: inScale(q, scaleOf(corev1.ResourceName(name)), math.MaxInt64)}
 }

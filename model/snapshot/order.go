@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/mortise-io/mortise/model"
@@ -42,4 +43,9 @@ func (c *Compiled) byName() []*machine {
 		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.index, b.index))
 	})
 	return machines
+}
+
+// sortedKeys returns the keys of m in ascending order.
+func sortedKeys[K ~string, V any](m map[K]V) []K {
+	return slices.Sorted(maps.Keys(m))
 }

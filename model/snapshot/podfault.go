@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -106,11 +107,13 @@ func requestFault(p *corev1.Pod) string {
 			return fmt.Sprintf("spec.resources.requests[%s]: must not be negative", name)
 		}
 	}
-	for field, containers := range map[string][]corev1.Container{"containers": p.Spec.Containers, "initContainers": p.Spec.InitContainers} {
-		for i := range containers {
-			if name := negativeRequest(containers[i].Resources.Requests); name != "" {
-				return fmt.Sprintf("spec.%s[%d].resources.requests[%s]: must not be negative", field, i, name)
-			}
+	return cmp.Or(containersFault("spec.containers", p.Spec.Containers), containersFault("spec.initContainers", p.Spec.InitContainers))
+}
+
+func containersFault(path string, containers []corev1.Container) string {
+	for i := range containers {
+		if name := negativeRequest(containers[i].Resources.Requests); name != "" {
+			return fmt.Sprintf("%s[%d].resources.requests[%s]: must not be negative", path, i, name)
 		}
 	}
 	return ""
