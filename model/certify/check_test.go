@@ -128,6 +128,25 @@ func TestPricesThatAreRightProveTheOptimum(t *testing.T) {
 	require.Equal(t, 10*model.Dollar, proved)
 }
 
+// Pods below the highest weight are charged for it, which makes a launch there
+// worth less: that says nothing of one at the top.
+func TestALaunchIsNotExcusedByOneWhosePodsAreChargedMore(t *testing.T) {
+	p, c := twoPods()
+	p.Rules.PoolWeights = true
+	p.Pools = append(p.Pools, model.Pool{Name: "preferred", Weight: 10})
+	p.Shapes[1].Pool = 1
+	p.Shapes[0].Allocatable = model.Quantities{4}
+	c.Problem = p.Digest()
+	c.Assumed.Weight = []int{2}
+	c.Weights = []int64{int64(3*model.Dollar) * model.CertificateUnits}
+	c.Groups[0].Price = int64(5*model.Dollar+model.Dollar/2) * model.CertificateUnits
+	c.Bound = 0
+	proved, err := certify.Check(p, c)
+	require.NoError(t, err)
+	// Two pods earn 11, less 6 for the charges, less 1 twice: so much is the large machine worth beyond its cost.
+	require.Equal(t, 11*model.Dollar-6*model.Dollar-2*model.Dollar, proved)
+}
+
 func TestATamperedCertificateFails(t *testing.T) {
 	for name, tamper := range map[string]struct {
 		with func(*model.Problem, *model.Certificate)
