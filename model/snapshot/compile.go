@@ -7,20 +7,15 @@ import (
 	"github.com/mortise-io/mortise/model"
 )
 
-// Compile turns a snapshot whose catalog is resolved, and whose objects are
-// typed, into a problem.
+// Compile turns a snapshot into a problem. Its catalog is resolved, its objects
+// are typed, and if its workloads are to be planned it is expanded (see Expand).
 //
 // What is malformed is left out or becomes an invalid pod, with a warning or a
 // reason; what no rule covers yet is planned without it, with a warning.
 // Compile fails only if the policy's selectors cannot be read, or figures are
 // too large to be added up.
 func Compile(s *v1alpha1.Snapshot, o Options) (*Compiled, error) {
-	policy := s.Policy.Default()
-	var warnings []string
-	if *policy.ExpandWorkloads {
-		s, warnings = Expand(s)
-	}
-	c := &Compiled{snapshot: s, policy: policy, cluster: newCluster(s), Warnings: warnings}
+	c := &Compiled{snapshot: s, policy: s.Policy.Default(), cluster: newCluster(s)}
 	charges, err := newCharges(&c.policy)
 	if err != nil {
 		return nil, err
