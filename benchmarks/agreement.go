@@ -2,6 +2,7 @@ package benchmarks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -57,7 +58,7 @@ func Judge(ctx context.Context, seed uint64) (Verdict, error) {
 	for _, j := range judges {
 		r, err := j.solve(ctx, p, solver.Options{Engine: j.name, Seed: seed})
 		if err == nil && r.Fallback != "" {
-			err = fmt.Errorf("%s", r.Fallback)
+			err = errors.New(r.Fallback)
 		}
 		if err != nil {
 			return v, fmt.Errorf("seed %d: %s: %w", seed, j.name, err)

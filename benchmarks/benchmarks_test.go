@@ -31,15 +31,15 @@ func TestWorkloads(t *testing.T) {
 
 // TestInstancesAreFixed: equal calls give equal snapshots, or measurements could not be compared.
 func TestInstancesAreFixed(t *testing.T) {
-	for name, make := range map[string]snapshotFunc{
+	for name, fresh := range map[string]snapshotFunc{
 		"govuk":     func() (*v1alpha1.Snapshot, error) { return govuk(root, 2, true) },
 		"groups":    func() (*v1alpha1.Snapshot, error) { return groups(50, 1000) },
 		"half full": func() (*v1alpha1.Snapshot, error) { return halfEmpty(20) },
 		"worn":      func() (*v1alpha1.Snapshot, error) { return worn(20) },
 	} {
-		one, err := make()
+		one, err := fresh()
 		require.NoError(t, err)
-		other, err := make()
+		other, err := fresh()
 		require.NoError(t, err)
 		require.Equal(t, text(t, one), text(t, other), name)
 	}

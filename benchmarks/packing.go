@@ -140,6 +140,7 @@ func (m *PackingRecord) doubt(r *solver.Result) {
 type PackingRun struct {
 	Stamp
 	Items    int             `json:"items"`   // at most, of each
+	Every    int             `json:"every"`   // one in so many packings
 	Seconds  float64         `json:"seconds"` // of work for each, about those of a core
 	Packings []PackingRecord `json:"packings"`
 }

@@ -26,10 +26,10 @@ type SolveRanges struct {
 
 // Range is one limit.
 type Range struct {
-	// Limit is what no run may pass, Target what is asked of the solver. They
-	// differ where the solver is not there yet, or where a machine's pace counts.
+	// Limit is what no run may pass, Target what is asked of the solver; zero if
+	// nothing is. They differ where the solver is not there yet, or is better.
 	Limit  float64 `json:"limit"`
-	Target float64 `json:"target"`
+	Target float64 `json:"target,omitempty"`
 	// Run is where the limit comes from: commit, date and figure.
 	Run string `json:"run"`
 }
@@ -70,7 +70,7 @@ func (s *SolveRanges) figures(m *Record) []figure {
 func (s *SolveRanges) Missed(m *Record) []string {
 	var out []string
 	for _, f := range s.figures(m) {
-		if f.r != nil && f.value > f.r.Target {
+		if f.r != nil && f.r.Target > 0 && f.value > f.r.Target {
 			out = append(out, fmt.Sprintf("%s: %.4g of %g", f.name, f.value, f.r.Target))
 		}
 	}
