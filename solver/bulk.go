@@ -44,7 +44,7 @@ func (r *pricing) bulk(k *knapsack, set int, room model.Quantities, mu []float64
 			break
 		}
 	}
-	if tail := r.gridOf(set, free, mu); tail != nil {
+	if tail := r.gridOf(set, free, mu, tailGrid); tail != nil {
 		rest, _ := tail.search(free, 0, minBranches)
 		for _, c := range rest {
 			if n := min(c.N, r.x.demand[c.Group]-countOf(pods, c.Group), k.w.most(c.Group, free, pods)); n > 0 {

@@ -85,7 +85,7 @@ func perturbed(r *rand.Rand, c *model.Certificate) *model.Certificate {
 func TestCertificatesOfLargerProblemsHold(t *testing.T) {
 	for seed := range uint64(12) {
 		p := fleet(seed)
-		r, err := Solve(t.Context(), p, Options{Seed: seed, WorkLimit: 300_000_000, Engine: EngineBuiltin})
+		r, err := Solve(t.Context(), p, Options{Seed: seed, WorkLimit: 2_000_000_000, Engine: EngineBuiltin})
 		require.NoError(t, err)
 		require.NotNil(t, r.Certificate)
 		require.GreaterOrEqual(t, r.Certificate.Bound, r.LowerBound)

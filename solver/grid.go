@@ -24,8 +24,8 @@ type grid struct {
 	coarse      bool   // the units do not divide all requests
 	items       []gridItem
 	best        []float64
-	// layers are best for the items from the k-th on; the last is all zero.
-	layers [][]float64
+	// layers are best for the items from the k-th on, rounded up to half the bytes.
+	layers [][]float32
 }
 
 type gridItem struct {
@@ -56,8 +56,7 @@ func (w *work) newGrid(first, last model.ResourceIndex, unit [2]int64, size [2]i
 	}
 	slices.SortFunc(t.items, func(a, b gridItem) int { return cmp.Or(cmp.Compare(t.density(b), t.density(a)), cmp.Compare(a.g, b.g)) })
 	t.best = make([]float64, (t.size[0]+1)*(t.size[1]+1))
-	t.layers = make([][]float64, len(t.items)+1)
-	t.layers[len(t.items)] = slices.Clone(t.best)
+	t.layers = make([][]float32, len(t.items))
 	rest := 0.0
 	for i := len(t.items) - 1; i >= 0; i-- {
 		x := &t.items[i]
@@ -67,10 +66,18 @@ func (w *work) newGrid(first, last model.ResourceIndex, unit [2]int64, size [2]i
 			t.enter(x)
 		}
 		x.rest = rest
-		t.layers[i] = slices.Clone(t.best)
+		t.layers[i] = roundedUp(t.best)
 	}
 	w.spend(len(t.layers) * len(t.best) / 4)
 	return t
+}
+
+func roundedUp(list []float64) []float32 {
+	out := make([]float32, len(list))
+	for i, x := range list {
+		out[i] = float32(x * (1 + 1e-7)) // half a unit in the last place of a float32 is 6·10⁻⁸
+	}
+	return out
 }
 
 // density is an item's value for the share of the grid that it takes.
@@ -167,7 +174,7 @@ func (t *grid) from(k int, room model.Quantities) float64 {
 		return 0
 	}
 	n := cellsOf(room, t.first, t.last, t.unit)
-	return t.layers[k][n[0]*(t.size[1]+1)+n[1]] + t.items[k].rest
+	return float64(t.layers[k][n[0]*(t.size[1]+1)+n[1]]) + t.items[k].rest
 }
 
 // search finds a content worth more than the price, the best within so many

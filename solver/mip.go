@@ -116,7 +116,7 @@ func (x *relaxation) enrich() {
 		if !ok || len(x.rows) > 0 {
 			continue
 		}
-		g := r.gridOf(x.w.allowed.shape[s], room, mu)
+		g := r.gridOf(x.w.allowed.shape[s], room, mu, smallGrid)
 		if g == nil {
 			continue
 		}

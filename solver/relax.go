@@ -738,7 +738,7 @@ func (x *relaxation) solveKnapsack(r *pricing, key, set int, room model.Quantiti
 	}
 	var g *grid
 	if grids {
-		g = r.gridOf(set, room, mu)
+		g = r.gridOf(set, room, mu, r.cells())
 	}
 	if first, last := heaviest(room, mu); last >= 0 && x.branches > minBranches && (g == nil || g.coarse) {
 		for _, i := range [...]model.ResourceIndex{first, last} {
@@ -800,15 +800,11 @@ type gridKey struct {
 
 // gridOf is the grid for machines of the same set as this one, over the two
 // resources that its multipliers charge most for. Nil if there are no two.
-func (r *pricing) gridOf(set int, room model.Quantities, mu []float64) *grid {
+func (r *pricing) gridOf(set int, room model.Quantities, mu []float64, cells int) *grid {
 	w := r.x.w
 	first, last := heaviest(room, mu)
 	if last < 0 {
 		return nil
-	}
-	cells := smallGrid
-	if r.x.branches > minBranches {
-		cells = largeGrid
 	}
 	key := gridKey{set: set, first: min(first, last), last: max(first, last)}
 	gcd := [2]int64{w.allowed.units[set][key.first], w.allowed.units[set][key.last]}
@@ -846,11 +842,20 @@ func (r *pricing) gridOf(set int, room model.Quantities, mu []float64) *grid {
 	return g
 }
 
-// Cells of the grids, while columns are still found easily and after.
+// Cells of the grids: of the last part of large machines; while columns are
+// still found easily; and after. A grid takes so many floats for each group.
 const (
-	smallGrid = 1 << 15
-	largeGrid = 1 << 17
+	tailGrid  = 1 << 16
+	smallGrid = 1 << 14
+	largeGrid = 1 << 16
 )
+
+func (r *pricing) cells() int {
+	if r.x.branches > minBranches {
+		return largeGrid
+	}
+	return smallGrid
+}
 
 // safe takes off what floating point may have added.
 func (x *relaxation) safe(bound float64) float64 {

@@ -38,9 +38,9 @@ type work struct {
 }
 
 // defaultWorkLimit is about ten seconds of one core.
-const defaultWorkLimit = 10_000_000_000
+const defaultWorkLimit = 20_000_000_000
 
-// meter counts work in units of about a nanosecond, the same everywhere, and
+// meter counts work in units of about half a nanosecond, the same everywhere, and
 // watches the clock only as a safety stop.
 type meter struct {
 	ctx      context.Context

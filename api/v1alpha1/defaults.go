@@ -8,7 +8,7 @@ import (
 )
 
 // DefaultWorkLimit is about ten seconds of one core.
-const DefaultWorkLimit = 10_000_000_000
+const DefaultWorkLimit = 20_000_000_000
 
 // Default returns p with every absent field at its default: no pointer of the
 // result is nil but MaxPremium, which has none.
