@@ -9,15 +9,15 @@ type bound struct {
 	p     *model.Problem
 	total sum
 
-	need    []int  // by group: pods that find a place if no node is kept
-	drifted []bool // by node: goes as drifted
-	groups  []int64
-	below   []int64 // by weight rank: what a pod on a launch there is charged
+	need    []int   // by group: pods that find a place if no node is kept
+	drifted []bool  // by node: goes as drifted by assumption
+	groups  []int64 // by group: what a pod is worth
 	ranks   []int   // by pool
+	below   []int64 // by weight rank: what a pod on a launch there is charged
 	weights []weight
 	budgets []budget
 	limits  []limit
-	shapes  map[string][]int64 // hints by name
+	shapes  map[string][]int64 // hints by the name of a shape
 	rooms   map[string][]int64 // hints by the name of a node
 }
 
