@@ -112,7 +112,7 @@ func budgetNodes(nodes string, base int) (int, error) {
 	percent, isPercent := strings.CutSuffix(nodes, "%")
 	n, err := strconv.ParseUint(percent, 10, 31)
 	if err != nil || isPercent && n > 100 {
-		return 0, fmt.Errorf("nodes %q: want a number or a percentage up to 100%%", nodes)
+		return 0, fmt.Errorf("nodes %q: expected a number or a percentage up to 100%%", nodes)
 	}
 	if isPercent {
 		return (base*int(n) + 99) / 100, nil

@@ -114,8 +114,6 @@ func checkTaints(path string, taints []corev1.Taint) *fields.Fault {
 	return nil
 }
 
-var budgetNodesPattern = regexp.MustCompile(`^((100|[0-9]{1,2})%|[0-9]+)$`)
-
 func checkDisruption(d *karpv1.Disruption) *fields.Fault {
 	const path = "$.spec.disruption"
 	if d.ConsolidationPolicy != "" {
@@ -134,7 +132,7 @@ func checkDisruption(d *karpv1.Disruption) *fields.Fault {
 }
 
 func checkBudget(b *karpv1.Budget, path string) *fields.Fault {
-	if b.Nodes != "" && !budgetNodesPattern.MatchString(b.Nodes) {
+	if _, err := budgetNodes(b.Nodes, 0); err != nil {
 		return fields.Faultf(path+".nodes", "expected a number of nodes or a percentage such as 10%%, got %q", b.Nodes)
 	}
 	for i, reason := range b.Reasons {

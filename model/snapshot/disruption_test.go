@@ -311,7 +311,7 @@ no price is known for type "old", zone "z1", "spot": node n1 is counted at no co
 					p.Spec.Disruption.Budgets = []karpv1.Budget{{Nodes: "1"}, {Nodes: "ten"}}
 				})))
 			},
-			`NodePool default: budgets[1]: nodes "ten": want a number or a percentage up to 100%: no node of the pool is removed until it is mended`,
+			`NodePool default: budgets[1]: nodes "ten": expected a number or a percentage up to 100%: no node of the pool is removed until it is mended`,
 		},
 		{
 			"of windows that cannot be read",
@@ -320,7 +320,7 @@ no price is known for type "old", zone "z1", "spot": node n1 is counted at no co
 				c.policy.Windows = []v1alpha1.Window{{Allow: []v1alpha1.Allow{{Schedule: "@daily", TimeZone: "Mars/Olympus", Duration: metav1.Duration{Duration: time.Hour}}}}}
 				return c
 			},
-			`policy: windows[0]: allow[0]: time zone "Mars/Olympus": unknown: the window stays closed`,
+			`policy: windows[0]: allow[0]: time zone "Mars/Olympus": expected an IANA one such as Europe/Berlin: the window stays closed`,
 		},
 		{
 			"of budgets of pods that never allow an eviction",

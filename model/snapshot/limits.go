@@ -16,7 +16,7 @@ import (
 func priceLimit(text string) (model.Money, error) {
 	q, err := resource.ParseQuantity(text)
 	if err != nil || q.Sign() < 0 {
-		return 0, fmt.Errorf("want USD per hour, such as 1.50, not %q", text)
+		return 0, fmt.Errorf("expected USD per hour, such as 1.50, got %q", text)
 	}
 	return money(q), nil
 }

@@ -59,25 +59,6 @@ func (all pdbs) of(p *corev1.Pod) []*pdb {
 	return out
 }
 
-// pdbsOf lists the PodDisruptionBudgets that select the pod, by name.
-func (c *Compiled) pdbsOf(p *corev1.Pod) []*policyv1.PodDisruptionBudget {
-	var out []*policyv1.PodDisruptionBudget
-	for _, b := range c.pdbs.of(p) {
-		out = append(out, b.object)
-	}
-	return out
-}
-
-// disruptionsAllowed is how many of its pods the budget allows to evict now.
-func (c *Compiled) disruptionsAllowed(object *policyv1.PodDisruptionBudget) int {
-	for _, b := range c.pdbs[object.Namespace] {
-		if b.object == object {
-			return b.allowed()
-		}
-	}
-	return 0
-}
-
 func (b *pdb) String() string {
 	return "PodDisruptionBudget " + b.object.Namespace + "/" + b.object.Name
 }

@@ -127,7 +127,7 @@ func TestABudgetWithoutAStatusIsJudgedBySpecAndPods(t *testing.T) {
 			}
 			c.cluster.pods = append(c.cluster.pods, newTestPod("db", finished), newTestPod("web"))
 			c.disrupt(nil)
-			require.Equal(t, tt.want, c.disruptionsAllowed(b))
+			require.Equal(t, tt.want, c.pdbs["default"][0].allowed())
 		})
 	}
 }
@@ -137,10 +137,10 @@ func TestAStatusOfAnOlderSpecIsNotTrusted(t *testing.T) {
 	b := newTestPDB("db", 3, func(b *policyv1.PodDisruptionBudget) { b.Generation = 2 })
 	c.cluster.pdbs, c.cluster.pods = append(c.cluster.pdbs, b), append(c.cluster.pods, newTestPod("db"))
 	c.disrupt(nil)
-	require.Equal(t, 1, c.disruptionsAllowed(b))
+	require.Equal(t, 1, c.pdbs["default"][0].allowed())
 
 	b.Status.ObservedGeneration = 2
-	require.Equal(t, 3, c.disruptionsAllowed(b))
+	require.Equal(t, 3, c.pdbs["default"][0].allowed())
 }
 
 func TestPDBsOfAPod(t *testing.T) {
@@ -151,7 +151,9 @@ func TestPDBsOfAPod(t *testing.T) {
 	})
 	c.cluster.pdbs = append(c.cluster.pdbs, all, broken, db, newTestPDB("web", 1))
 	c.disrupt(nil)
-	require.Equal(t, []*policyv1.PodDisruptionBudget{all, db}, c.pdbsOf(newTestPod("db")))
+	require.Len(t, c.pdbs.of(newTestPod("db")), 2)
+	require.Same(t, all, c.pdbs.of(newTestPod("db"))[0].object)
+	require.Same(t, db, c.pdbs.of(newTestPod("db"))[1].object)
 	require.Len(t, c.Warnings, 1)
 	require.Contains(t, c.Warnings[0], "PodDisruptionBudget default/broken")
 }

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -17,17 +18,13 @@ type recurrence struct {
 	length time.Duration
 }
 
-// newRecurrence reads a five-field cron schedule or an @-macro, to be read by
-// the wall clock of an IANA zone; no zone means UTC.
+// newRecurrence reads a cron schedule that goes by the wall clock of a zone.
 func newRecurrence(schedule, zone string, length time.Duration) (recurrence, error) {
-	location, err := time.LoadLocation(zone)
-	if err != nil || zone == "Local" {
-		return recurrence{}, fmt.Errorf("time zone %q: unknown", zone)
+	location, err := parseZone(zone)
+	if err != nil {
+		return recurrence{}, fmt.Errorf("time zone %q: %w", zone, err)
 	}
-	if strings.Contains(schedule, "TZ=") || strings.HasPrefix(strings.TrimSpace(schedule), "@every") {
-		return recurrence{}, fmt.Errorf("schedule %q: want five fields, or a macro such as @daily", schedule)
-	}
-	parsed, err := cron.ParseStandard(schedule)
+	parsed, err := parseSchedule(schedule)
 	if err != nil {
 		return recurrence{}, fmt.Errorf("schedule %q: %w", schedule, err)
 	}
@@ -35,6 +32,25 @@ func newRecurrence(schedule, zone string, length time.Duration) (recurrence, err
 		return recurrence{}, fmt.Errorf("schedule %q: duration %s is not positive", schedule, length)
 	}
 	return recurrence{cron: parsed, zone: location, length: length}, nil
+}
+
+// parseSchedule reads a cron schedule of five fields, or a macro such as
+// @daily. Zones have a field of their own, and @every depends on when it began.
+func parseSchedule(schedule string) (cron.Schedule, error) {
+	s := strings.TrimSpace(schedule)
+	if strings.Contains(s, "TZ=") || strings.HasPrefix(s, "@every") {
+		return nil, errors.New("expected five fields, or a macro such as @daily")
+	}
+	return cron.ParseStandard(s)
+}
+
+// parseZone finds an IANA time zone; no name means UTC. That of whoever plans is none.
+func parseZone(zone string) (*time.Location, error) {
+	location, err := time.LoadLocation(zone)
+	if err != nil || zone == "Local" {
+		return nil, errors.New("expected an IANA one such as Europe/Berlin")
+	}
+	return location, nil
 }
 
 // open says whether the schedule hits in (at − length, at].

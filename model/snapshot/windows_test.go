@@ -63,8 +63,8 @@ func TestRecurrencesThatCannotBeRead(t *testing.T) {
 	}{
 		{"an hour that is none", "0 24 * * *", "", time.Hour, `schedule "0 24 * * *"`},
 		{"too few fields", "0 2 * *", "", time.Hour, `schedule "0 2 * *"`},
-		{"a zone of its own", "CRON_TZ=Asia/Tokyo 0 2 * * *", "", time.Hour, "want five fields"},
-		{"no fixed hour", "@every 1h", "", time.Hour, "want five fields"},
+		{"a zone of its own", "CRON_TZ=Asia/Tokyo 0 2 * * *", "", time.Hour, "expected five fields"},
+		{"no fixed hour", "@every 1h", "", time.Hour, "expected five fields"},
 		{"a zone that is none", "0 2 * * *", "Europe/Atlantis", time.Hour, `time zone "Europe/Atlantis"`},
 		{"the zone of whoever plans", "0 2 * * *", "Local", time.Hour, `time zone "Local"`},
 		{"no duration", "0 2 * * *", "", 0, "duration 0s"},
