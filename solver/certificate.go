@@ -8,9 +8,12 @@ import (
 )
 
 // certificate says why the result's lower bound holds, by the duals of the last
-// relaxation. Nil is a relaxation that came to nothing: then the nodes that have
-// to stay carry the bound alone.
+// relaxation. Without one that came to something the nodes that have to stay
+// carry the bound alone. Nil if the solve was canceled.
 func (b *solve) certificate() *model.Certificate {
+	if b.w.ctx.Err() != nil {
+		return nil
+	}
 	r, x := &b.best, b.relaxed
 	c := &model.Certificate{Problem: b.p.Digest(), Bound: r.LowerBound, Assumed: b.w.assumed(r)}
 	if x != nil && x.duals != nil && model.Money(math.Floor(x.best)) > b.w.cheapBound(r) {
