@@ -4,6 +4,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	podutils "sigs.k8s.io/karpenter/pkg/utils/pod"
 )
 
 // daemon is the pod that a DaemonSet runs on each node it fits.
@@ -72,7 +73,7 @@ func (d *daemon) key() daemonKey { return daemonKey{d.set.Namespace, d.set.Name}
 // daemonOf names the DaemonSet that the pod belongs to; false if it belongs to none.
 func daemonOf(p *corev1.Pod) (daemonKey, bool) {
 	owner := metav1.GetControllerOf(p)
-	if owner == nil || owner.Kind != "DaemonSet" {
+	if owner == nil || owner.Kind != "DaemonSet" || !podutils.IsOwnedByDaemonSet(p) {
 		return daemonKey{}, false
 	}
 	return daemonKey{p.Namespace, owner.Name}, true

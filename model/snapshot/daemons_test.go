@@ -136,3 +136,19 @@ func TestDaemonThatCannotBeReadIsSaid(t *testing.T) {
 	c := compileOf(t, nodePool("default"), sold("m", 4), d)
 	require.Equal(t, []string{`DaemonSet default/a is not counted on new nodes: spec.tolerations[0].operator: unknown operator "Exist"`}, c.Warnings)
 }
+
+func TestOnlyKubernetesDaemonSetsStayWithTheirNodes(t *testing.T) {
+	t.Parallel()
+	owned := func(apiVersion string) func(*corev1.Pod) {
+		return func(p *corev1.Pod) {
+			p.OwnerReferences[0].APIVersion, p.OwnerReferences[0].Kind = apiVersion, "DaemonSet"
+		}
+	}
+	c := compileOf(t, nodePool("default"), sold("m", 4), runs("n1"),
+		waits("a", 1000, on("n1"), owned("apps/v1")), waits("b", 1000, on("n1"), owned("apps.kruise.io/v1alpha1")))
+	e, err := ExplainNode(c, "n1")
+	require.NoError(t, err)
+	require.Equal(t, []string{"default/b"}, e.Movable)
+	_, ok := daemonOf(c.podNamed("default/b"))
+	require.False(t, ok)
+}

@@ -78,7 +78,7 @@ func TestDaemonsOfNodesOnTheirWay(t *testing.T) {
 		if running {
 			d := newPod("agent-x", "2", "1Gi")
 			d.Namespace, d.Spec.NodeName = "kube-system", "n1"
-			d.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "DaemonSet", Name: "agent"}}
+			d.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "DaemonSet", Name: "agent", Controller: ptr.To(true)}}
 			c.add(d)
 		}
 		c.pods["p-1"].Spec.Containers[0].Resources.Requests = quantities("2", "1Gi")

@@ -57,9 +57,8 @@ func (d *daemon) counted(m *machine) bool {
 
 // owns says whether the pod is one of the DaemonSet's.
 func (d *daemon) owns(p *pod) bool {
-	return p.Namespace == d.pod.Namespace && slices.ContainsFunc(p.OwnerReferences, func(o metav1.OwnerReference) bool {
-		return o.Kind == "DaemonSet" && o.Name == d.pod.Name
-	})
+	o := metav1.GetControllerOf(p)
+	return p.Namespace == d.pod.Namespace && p.ownedBy(ownerDaemonSet) && o != nil && o.Kind == ownerDaemonSet.Kind && o.Name == d.pod.Name
 }
 
 // expected are the daemons that will still come to m: to a launch, or a node on its way.

@@ -53,14 +53,24 @@ func (c *cluster) pending(p *pod) bool {
 	return true
 }
 
-func (p *pod) ownedBy(kind string) bool {
-	return slices.ContainsFunc(p.OwnerReferences, func(o metav1.OwnerReference) bool { return o.Kind == kind })
+// The owners that matter. Other API groups have kinds of the same names.
+var (
+	ownerDaemonSet   = metav1.OwnerReference{APIVersion: "apps/v1", Kind: "DaemonSet"}
+	ownerStatefulSet = metav1.OwnerReference{APIVersion: "apps/v1", Kind: "StatefulSet"}
+	ownerJob         = metav1.OwnerReference{APIVersion: "batch/v1", Kind: "Job"}
+	ownerNode        = metav1.OwnerReference{APIVersion: "v1", Kind: "Node"}
+)
+
+// ownedBy says whether the pod has an owner of the kind.
+func (p *pod) ownedBy(kind metav1.OwnerReference) bool {
+	return slices.ContainsFunc(p.OwnerReferences, func(o metav1.OwnerReference) bool {
+		return o.APIVersion == kind.APIVersion && o.Kind == kind.Kind
+	})
 }
 
 // stationary says whether the pod belongs to its node, as a DaemonSet's and a mirror pod do.
 func (p *pod) stationary() bool {
-	_, mirror := p.Annotations[corev1.MirrorPodAnnotationKey]
-	return mirror || p.ownedBy("DaemonSet") || p.ownedBy("Node")
+	return p.Annotations[corev1.MirrorPodAnnotationKey] != "" || p.ownedBy(ownerDaemonSet) || p.ownedBy(ownerNode)
 }
 
 // bare says whether nothing would bring the pod back.
@@ -69,7 +79,7 @@ func (p *pod) bare() bool { return len(p.OwnerReferences) == 0 }
 // movable says whether the pod needs another place when its node goes. A
 // StatefulSet's pod comes back even while it is being deleted.
 func (p *pod) movable() bool {
-	return !p.stationary() && (!p.deleting() || p.ownedBy("StatefulSet"))
+	return !p.stationary() && (!p.deleting() || p.ownedBy(ownerStatefulSet))
 }
 
 // movable lists the pods of m that need another place when it goes.

@@ -143,7 +143,7 @@ func heldByJob(c *check, r *removal) string {
 		return ""
 	}
 	for _, p := range r.machine.movable() {
-		if p.ownedBy("Job") {
+		if p.ownedBy(ownerJob) {
 			return "the policy protects jobs, and pod " + p.key + " is one's"
 		}
 	}

@@ -51,7 +51,8 @@ func TestProtections(t *testing.T) {
 	shut := func(c *cluster) { c.budget("a", 0) }
 	job := func(c *cluster) {
 		c.Policy.ProtectJobs = ptr.To(true)
-		c.pods["a-1"].OwnerReferences[0].Kind = "Job"
+		o := &c.pods["a-1"].OwnerReferences[0]
+		o.APIVersion, o.Kind = "batch/v1", "Job"
 	}
 	bare := func(c *cluster) { c.pods["a-1"].OwnerReferences = nil }
 	budgets := func(b ...karpv1.Budget) func(*cluster) {
