@@ -64,14 +64,12 @@ func (c *Compiled) leftAlone(p *corev1.Pod) string {
 	if len(p.Spec.SchedulingGates) > 0 {
 		return "are left alone: behind scheduling gates"
 	}
-	for i := range p.Status.Conditions {
-		condition := &p.Status.Conditions[i]
-		if condition.Type != corev1.PodScheduled {
-			continue
-		}
-		if condition.Status != corev1.ConditionFalse || condition.Reason != corev1.PodReasonUnschedulable {
-			return "are left alone: not reported unschedulable"
-		}
+	i := slices.IndexFunc(p.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodScheduled })
+	if i < 0 {
+		return ""
+	}
+	if c := &p.Status.Conditions[i]; c.Status != corev1.ConditionFalse || c.Reason != corev1.PodReasonUnschedulable {
+		return "are left alone: not reported unschedulable"
 	}
 	return ""
 }

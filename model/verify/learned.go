@@ -2,7 +2,6 @@ package verify
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/utils/ptr"
 )
 
 // lesson is what something is known about: new nodes of a type in a pool.
@@ -35,7 +34,16 @@ func (c *cluster) learn() {
 }
 
 // ofPoolClass says whether the machine is of the node class that its pool now
-// uses. A node without a claim is taken to be.
+// uses: its claim says, or its label. A node of which neither says is taken to be.
 func (m *machine) ofPoolClass() bool {
-	return m.claim == nil || ptr.Equal(m.claim.Spec.NodeClassRef, m.pool.Spec.Template.Spec.NodeClassRef)
+	pools := m.pool.Spec.Template.Spec.NodeClassRef
+	if m.claim != nil && m.claim.Spec.NodeClassRef != nil {
+		return pools != nil && m.claim.Spec.NodeClassRef.Name == pools.Name
+	}
+	for key, want := range classLabels(pools) {
+		if name, ok := m.view.Labels[key]; ok {
+			return name == want
+		}
+	}
+	return true
 }

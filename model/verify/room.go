@@ -44,6 +44,8 @@ func (c *cluster) room(m *machine) resources {
 	} else {
 		if m.offer != nil {
 			maps.Copy(out, c.allocatable(m.offer))
+		} else if kind := c.kinds[m.view.Labels[corev1.LabelInstanceTypeStable]]; kind != nil {
+			maps.Copy(out, kind.allocatable)
 		}
 		if m.claim != nil {
 			maps.Copy(out, nonZero(m.claim.Status.Allocatable))

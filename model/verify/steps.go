@@ -27,7 +27,7 @@ func (c *check) schedule() *schedule {
 			}
 		}
 		for _, name := range step.Remove {
-			if m := c.stepped(name); m != nil {
+			if m := c.stepped(name, step.Step); m != nil {
 				if _, ok := s.removed[m]; !ok {
 					s.removed[m] = step.Step
 				}
@@ -38,13 +38,15 @@ func (c *check) schedule() *schedule {
 }
 
 // stepped is the removed machine that a step names: by its node, or its claim.
-func (c *check) stepped(name string) *machine {
-	for _, m := range []*machine{c.byName[name], c.byClaim[name]} {
-		if m != nil && c.gone[m] != nil {
-			return m
+// Where it names two, the one that says it goes then.
+func (c *check) stepped(name string, step int) *machine {
+	var found *machine
+	for _, m := range []*machine{c.byClaim[name], c.byName[name]} {
+		if m != nil && c.gone[m] != nil && (found == nil || found == m || c.gone[m].Step == step) {
+			found = m
 		}
 	}
-	return nil
+	return found
 }
 
 // before says whether step a is done before step b begins.
@@ -163,7 +165,7 @@ func (c *check) checkStep(step v1alpha1.Step, launches map[string]bool, removals
 		launches[id] = true
 	}
 	for _, name := range step.Remove {
-		m := c.stepped(name)
+		m := c.stepped(name, step.Step)
 		if m == nil {
 			c.report(RuleSteps, "node "+name, "is in step %d, and is no removal of the plan", step.Step)
 			continue

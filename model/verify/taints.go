@@ -10,17 +10,20 @@ import (
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-// lastingTaints are the taints that the scheduler will see: of a managed node
-// on its way without those that go before it is initialized.
+// lastingTaints are the taints that the scheduler will see: of a node on its
+// way, if it has a pool or a claim, without those that go before it is initialized.
 func (m *machine) lastingTaints() []v1.Taint {
 	var all []v1.Taint
 	if m.node != nil {
 		all = m.node.Spec.Taints
 	}
-	if !m.onItsWay || m.pool == nil {
+	if !m.onItsWay || m.pool == nil && m.claim == nil {
 		return all
 	}
-	startup := m.pool.Spec.Template.Spec.StartupTaints
+	var startup []v1.Taint
+	if m.pool != nil {
+		startup = m.pool.Spec.Template.Spec.StartupTaints
+	}
 	if m.claim != nil {
 		startup = m.claim.Spec.StartupTaints
 		if m.node == nil || !m.registered() {
