@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -65,7 +64,7 @@ func runSnapshot(ctx context.Context, std streams, f *snapshotFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.catalog != "" && !slices.Contains(catalog.Names(), f.catalog) {
+	if f.catalog != "" && !catalog.IsBuiltIn(f.catalog) {
 		return fmt.Errorf("--catalog %s: expected one of %s", f.catalog, strings.Join(catalog.Names(), ", "))
 	}
 	cfg, err := f.cluster()
