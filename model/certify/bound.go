@@ -6,8 +6,9 @@ import (
 
 // bound adds a lower bound up.
 type bound struct {
-	p     *model.Problem
-	total sum
+	p        *model.Problem
+	thorough bool // a single machine is worth a long search
+	total    sum
 
 	need    []int   // by group: pods that find a place if no node is kept
 	drifted []bool  // by node: goes as drifted by assumption

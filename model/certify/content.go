@@ -16,9 +16,10 @@ import (
 // does not suffice: all pods; Lagrangian relaxation of the room; a short
 // search; dynamic programs over one resource or two; a long search led by them.
 type content struct {
-	p     *model.Problem
-	room  model.Quantities
-	items []item
+	p        *model.Problem
+	thorough bool // otherwise the last search is short, too
+	room     model.Quantities
+	items    []item
 	// prices of all the room of each resource, a hint; ready makes them fit to use.
 	prices []int64
 	suffix []int64 // what the items from the k-th on are worth at most beyond the charges for their room
@@ -93,7 +94,7 @@ func (c *content) ceiling(enough int64) int64 {
 			return ceiling
 		}
 		branches := shortSearch
-		if len(over) == 2 {
+		if len(over) == 2 && c.thorough {
 			branches = longSearch
 		}
 		if best, done = c.search(t, enough, branches); done {

@@ -35,7 +35,7 @@ func dearest(c *content, k int, free model.Quantities, held map[model.GroupIndex
 
 // machine is a random machine with a few items, hints for its room, and rules between groups.
 func machine(r *rand.Rand) *content {
-	c := &content{p: &model.Problem{Groups: make([]model.PodGroup, 4)}, room: model.Quantities{1 + r.Int64N(20), 1 + r.Int64N(20), r.Int64N(8)}}
+	c := &content{p: &model.Problem{Groups: make([]model.PodGroup, 4)}, thorough: true, room: model.Quantities{1 + r.Int64N(20), 1 + r.Int64N(20), r.Int64N(8)}}
 	for range c.room {
 		c.prices = append(c.prices, r.Int64N(100))
 	}

@@ -57,7 +57,7 @@ func (b *bound) priced() []*launch {
 		if k >= 0 && alike[k].gain == 0 {
 			continue
 		}
-		c := content{p: b.p, room: l.shape.Allocatable, items: l.items, prices: b.shapes[l.shape.Name]}
+		c := content{p: b.p, thorough: b.thorough, room: l.shape.Allocatable, items: l.items, prices: b.shapes[l.shape.Name]}
 		l.gain = max(0, c.ceiling(max(0, l.price))-l.price)
 		if k >= 0 {
 			l.gain = min(l.gain, alike[k].gain)

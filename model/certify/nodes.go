@@ -49,7 +49,7 @@ func (b *bound) keeping(i int) int64 {
 // bounds below enough. Nodes with the same room share what is known.
 func (b *bound) extra(i int, enough int64, known map[string]int64) int64 {
 	n := &b.p.Nodes[i]
-	c := content{p: b.p, room: n.Free, prices: b.rooms[n.Name]}
+	c := content{p: b.p, thorough: b.thorough, room: n.Free, prices: b.rooms[n.Name]}
 	var groups []int
 	for g := range b.p.Groups {
 		if !b.p.Groups[g].Nodes.Has(model.NodeIndex(i)) {
