@@ -117,5 +117,31 @@ func Judges() []string {
 // AgreementRun is one run over the seeds from zero on.
 type AgreementRun struct {
 	Stamp
-	Verdicts []Verdict `json:"verdicts"`
+	// Proved and Missed count the problems, by judge, as a Verdict lists them.
+	Proved map[string]int `json:"proved"`
+	Missed map[string]int `json:"missed"`
+	// Costs are those of the best solutions, by seed.
+	Costs []model.Money `json:"costs"`
+	// Open are the verdicts with a fault, or without a proof of each engine.
+	Open []Verdict `json:"open"`
+}
+
+// Add takes up the verdict on the next seed.
+func (r *AgreementRun) Add(v *Verdict) {
+	if r.Proved == nil {
+		r.Proved, r.Missed = map[string]int{}, map[string]int{}
+	}
+	r.Costs = append(r.Costs, v.Cost)
+	for _, judge := range v.Proved {
+		r.Proved[judge]++
+	}
+	for _, judge := range v.Missed {
+		r.Missed[judge]++
+	}
+	for _, j := range judges {
+		if len(v.Faults) > 0 || !slices.Contains(v.Proved, j.name) {
+			r.Open = append(r.Open, *v)
+			return
+		}
+	}
 }

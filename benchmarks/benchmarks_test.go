@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mortise-io/mortise/api/v1alpha1"
+	"github.com/mortise-io/mortise/model"
+	"github.com/mortise-io/mortise/model/snapshot"
 	"github.com/mortise-io/mortise/model/verify"
 	"github.com/mortise-io/mortise/planner"
 	"github.com/mortise-io/mortise/solver"
@@ -56,12 +58,11 @@ func text(t *testing.T, s *v1alpha1.Snapshot) string {
 func TestDeploymentsAreGroups(t *testing.T) {
 	for _, count := range []int{30, 100, 200} {
 		in := Instance{Name: "groups", Snapshot: func() (*v1alpha1.Snapshot, error) { return groups(count, 10_000) }}
-		_, c, err := in.Compiled()
-		require.NoError(t, err)
-		require.Len(t, c.Problem.Groups, count)
+		p := compiled(t, &in)
+		require.Len(t, p.Groups, count)
 		pods := 0
-		for g := range c.Problem.Groups {
-			pods += c.Problem.Groups[g].Demand
+		for g := range p.Groups {
+			pods += p.Groups[g].Demand
 		}
 		require.Equal(t, 10_000, pods)
 	}
@@ -70,9 +71,7 @@ func TestDeploymentsAreGroups(t *testing.T) {
 // TestWornNodesAreAsSaid: about 40 % of what was full is free, budgets bind, and one PodDisruptionBudget keeps nodes.
 func TestWornNodesAreAsSaid(t *testing.T) {
 	in := Instance{Name: "worn", Snapshot: func() (*v1alpha1.Snapshot, error) { return worn(200) }}
-	_, c, err := in.Compiled()
-	require.NoError(t, err)
-	p := &c.Problem
+	p := compiled(t, &in)
 	require.Len(t, p.Nodes, 200)
 	movable, used, allocatable := 0, int64(0), int64(0)
 	cpu := slices.Index(p.Resources, "cpu")
@@ -96,4 +95,14 @@ func named(t *testing.T, name string) *Instance {
 	out, err := Named(root, []string{name})
 	require.NoError(t, err)
 	return &out[0]
+}
+
+// compiled is the problem that the instance poses.
+func compiled(t *testing.T, in *Instance) *model.Problem {
+	t.Helper()
+	s, err := in.Resolved()
+	require.NoError(t, err)
+	c, err := snapshot.Compile(s, snapshot.Options{})
+	require.NoError(t, err)
+	return &c.Problem
 }

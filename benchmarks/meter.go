@@ -2,6 +2,7 @@ package benchmarks
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -24,10 +25,13 @@ func startMeter() meter {
 	return meter{time.Now(), cpuSeconds()}
 }
 
-func (m meter) wall() float64 { return time.Since(m.start).Seconds() }
+func (m meter) wall() float64 { return milli(time.Since(m.start).Seconds()) }
 
 // cpu is in seconds, of all threads.
-func (m meter) cpu() float64 { return cpuSeconds() - m.used }
+func (m meter) cpu() float64 { return milli(cpuSeconds() - m.used) }
+
+// milli rounds seconds to thousandths: there is no meaning in more.
+func milli(seconds float64) float64 { return math.Round(1000*seconds) / 1000 }
 
 func (m meter) peakMiB() int64 {
 	if status, err := os.ReadFile("/proc/self/status"); err == nil {

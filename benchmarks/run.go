@@ -10,6 +10,7 @@ import (
 	"github.com/mortise-io/mortise/model"
 	"github.com/mortise-io/mortise/model/snapshot"
 	"github.com/mortise-io/mortise/model/verify"
+	"github.com/mortise-io/mortise/planner"
 	"github.com/mortise-io/mortise/provider/catalog"
 	"github.com/mortise-io/mortise/solver"
 )
@@ -61,17 +62,6 @@ func (f *Figures) Gap() float64 {
 	return float64(f.Cost-f.Bound) / float64(f.Cost)
 }
 
-// Compiled is the instance as the command would read it from its file, and the
-// problem that it poses.
-func (in *Instance) Compiled() (*v1alpha1.Snapshot, *snapshot.Compiled, error) {
-	s, err := in.Resolved()
-	if err != nil {
-		return nil, nil, err
-	}
-	c, err := snapshot.Compile(s, snapshot.Options{})
-	return s, c, err
-}
-
 // Resolved is the instance's snapshot with pods for its workloads, and with its catalog.
 func (in *Instance) Resolved() (*v1alpha1.Snapshot, error) {
 	s, err := in.Snapshot()
@@ -94,36 +84,33 @@ func (in *Instance) Resolved() (*v1alpha1.Snapshot, error) {
 // unless its stop says so.
 const safetyStop = 10 * time.Minute
 
-// Run solves the instance in this process, by the best engine there is, and
-// holds the solution against the problem and the plan against the snapshot.
+// Run plans the instance in this process, by the best engine there is, and
+// measures the solve. The solution is held against the problem, and the plan
+// against the snapshot.
 func Run(ctx context.Context, in *Instance) (Record, error) {
-	s, c, err := in.Compiled()
+	s, err := in.Resolved()
 	if err != nil {
 		return Record{}, fmt.Errorf("%s: %w", in.Name, err)
 	}
 	record := Record{Name: in.Name}
-	result, err := record.solve(ctx, &c.Problem, solver.Options{Gap: in.Gap, TimeLimit: safetyStop})
+	first := func(ctx context.Context, p *model.Problem, o solver.Options) (solver.Result, error) {
+		o.Gap, o.TimeLimit = in.Gap, safetyStop
+		if record.Engine != "" {
+			return solver.Solve(ctx, p, o) // a question that explains the plan
+		}
+		return record.solve(ctx, p, o)
+	}
+	plan, err := planner.Plan(ctx, s, planner.Options{Solver: solver.Func(first)})
 	if err != nil {
 		return Record{}, fmt.Errorf("%s: %w", in.Name, err)
 	}
-	plan := snapshot.Assemble(c, &result.Solution)
-	record.promise(plan)
 	for _, fault := range verify.Plan(s, plan) {
 		record.Faults = append(record.Faults, fmt.Sprint(fault))
 	}
-	return record, nil
-}
-
-// promise writes into the plan what the solver claims, so that it is verified, too.
-func (m *Record) promise(plan *v1alpha1.Plan) {
-	plan.Outcome = v1alpha1.Feasible
-	if m.Optimal {
-		plan.Outcome = v1alpha1.Optimal
+	if model.Dollars(plan.Cost.Objective.Total) != record.Cost {
+		record.Faults = append(record.Faults, fmt.Sprintf("the plan costs %g, it is not of the solution that was found: %q", plan.Cost.Objective.Total, plan.Warnings))
 	}
-	c := &plan.Cost
-	c.Gap = m.Gap()
-	c.Objective.LowerBound = m.Bound.USD()
-	c.LowerBoundPerHour = (model.Dollars(c.AfterPerHour) - (m.Cost - m.Bound)).USD()
+	return record, nil
 }
 
 // solve solves p and writes down what comes of it.

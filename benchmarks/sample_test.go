@@ -132,10 +132,35 @@ func TestSampleOfRandomProblems(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, got.Faults, "seed %d", seed)
 		for i := range runs {
-			if seed < uint64(len(runs[i].Verdicts)) && len(got.Proved) > 0 {
-				require.LessOrEqual(t, got.Cost, runs[i].Verdicts[seed].Cost, "seed %d", seed)
+			if seed < uint64(len(runs[i].Costs)) {
+				require.Equal(t, runs[i].Costs[seed], got.Cost, "seed %d", seed)
 			}
 		}
+	}
+}
+
+// TestResultsAgree: no committed verdict has a fault, nor has a packing.
+func TestResultsAgree(t *testing.T) {
+	random, err := ReadResults[AgreementRun]("results/random.json")
+	require.NoError(t, err)
+	for i := range random {
+		for k := range random[i].Open {
+			require.Empty(t, random[i].Open[k].Faults, "seed %d", random[i].Open[k].Seed)
+		}
+	}
+	packings, err := ReadResults[PackingRun]("results/vbp.json")
+	require.NoError(t, err)
+	ranges, err := ReadRanges(root)
+	require.NoError(t, err)
+	for i := range packings {
+		proven := 0
+		for k := range packings[i].Packings {
+			require.Empty(t, packings[i].Packings[k].Faults, packings[i].Packings[k].ID)
+			if packings[i].Packings[k].Optimal {
+				proven++
+			}
+		}
+		require.GreaterOrEqual(t, 100*float64(proven)/float64(len(packings[i].Packings)), ranges.VBP.Proven.Limit)
 	}
 }
 

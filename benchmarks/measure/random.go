@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/mortise-io/mortise/benchmarks"
@@ -27,7 +26,7 @@ func random(args []string) error {
 		if err != nil {
 			return err
 		}
-		run.Verdicts = append(run.Verdicts, v)
+		run.Add(&v)
 	}
 	if err := benchmarks.WriteResults(filepath.Join(*out, "random.json"), []benchmarks.AgreementRun{run}); err != nil {
 		return err
@@ -38,25 +37,15 @@ func random(args []string) error {
 func randomPage(run *benchmarks.AgreementRun) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "# Random problems\n\n%d problems of every kind of rule, solved by each engine, and by exhaustion where that can be had. Commit %s, %s, %s. Written by `make bench-random`.\n\n",
-		len(run.Verdicts), run.Commit, run.Date, run.Platform)
+		len(run.Costs), run.Commit, run.Date, run.Platform)
 	fmt.Fprintln(&out, "| judge | proven the best | worse than the best known, without a proof |\n|---|---|---|")
 	for _, judge := range benchmarks.Judges() {
-		proved, missed := 0, 0
-		for i := range run.Verdicts {
-			v := &run.Verdicts[i]
-			if slices.Contains(v.Proved, judge) {
-				proved++
-			}
-			if slices.Contains(v.Missed, judge) {
-				missed++
-			}
-		}
-		fmt.Fprintf(&out, "| %s | %d | %d |\n", judge, proved, missed)
+		fmt.Fprintf(&out, "| %s | %d | %d |\n", judge, run.Proved[judge], run.Missed[judge])
 	}
 	var faults []string
-	for i := range run.Verdicts {
-		for _, fault := range run.Verdicts[i].Faults {
-			faults = append(faults, fmt.Sprintf("seed %d: %s", run.Verdicts[i].Seed, fault))
+	for i := range run.Open {
+		for _, fault := range run.Open[i].Faults {
+			faults = append(faults, fmt.Sprintf("seed %d: %s", run.Open[i].Seed, fault))
 		}
 	}
 	fmt.Fprintf(&out, "\nDisagreements, bounds above a cost, rules broken: %d.\n", len(faults))

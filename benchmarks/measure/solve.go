@@ -39,8 +39,12 @@ func solve(args []string) error {
 	if err != nil {
 		return err
 	}
+	stamp, err := benchmarks.NewStamp(".", time.Now()) // of what this program was built from
+	if err != nil {
+		return err
+	}
 	for i := range instances {
-		record, err := apart(&instances[i])
+		record, err := apart(&instances[i], stamp)
 		if err != nil {
 			return err
 		}
@@ -77,11 +81,7 @@ func solveOne(name string) error {
 
 // apart solves the instance in a process of its own, so that its memory can be
 // told. It returns nil if its data is absent.
-func apart(in *benchmarks.Instance) (*benchmarks.Record, error) {
-	stamp, err := benchmarks.NewStamp(".", time.Now())
-	if err != nil {
-		return nil, err
-	}
+func apart(in *benchmarks.Instance, stamp benchmarks.Stamp) (*benchmarks.Record, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
