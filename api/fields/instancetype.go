@@ -112,7 +112,7 @@ func offerings(path string, list []v1alpha1.Offering) *Fault {
 		if f := offering(here, o); f != nil {
 			return f
 		}
-		key := offeringKey(o)
+		key := OfferingKey(o)
 		if k, twice := first[key]; twice {
 			return Faultf(here, "the zone, capacity type, reservation and requirements are those of %s too", Index(path, k))
 		}
@@ -121,8 +121,8 @@ func offerings(path string, list []v1alpha1.Offering) *Fault {
 	return nil
 }
 
-// offeringKey tells the offerings of an instance type apart.
-func offeringKey(o *v1alpha1.Offering) string {
+// OfferingKey tells the offerings of an instance type apart.
+func OfferingKey(o *v1alpha1.Offering) string {
 	id := ""
 	if o.Reservation != nil {
 		id = o.Reservation.ID

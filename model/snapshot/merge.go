@@ -99,7 +99,7 @@ func mergeInstanceTypes(parts []placedSnapshot) ([]v1alpha1.InstanceType, error)
 func canonical(t v1alpha1.InstanceType) v1alpha1.InstanceType {
 	t.Offerings = slices.Clone(t.Offerings)
 	slices.SortStableFunc(t.Offerings, func(a, b v1alpha1.Offering) int {
-		return cmp.Compare(offeringKey(&a), offeringKey(&b))
+		return cmp.Compare(fields.OfferingKey(&a), fields.OfferingKey(&b))
 	})
 	t.Devices = slices.Clone(t.Devices)
 	for i := range t.Devices {
@@ -109,11 +109,6 @@ func canonical(t v1alpha1.InstanceType) v1alpha1.InstanceType {
 		}
 	}
 	return t
-}
-
-// offeringKey tells the offerings of an instance type apart.
-func offeringKey(o *v1alpha1.Offering) string {
-	return string(asJSON([]any{o.Zone, o.CapacityType, reservationOf(o), o.Requirements}))
 }
 
 // mergeObjects sorts the objects by kind, namespace and name. An object that is
