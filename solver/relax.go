@@ -310,7 +310,7 @@ func (x *relaxation) start(r *Result, value []float64) {
 	penalty := 10.0
 	if x.level == costLevel {
 		for _, v := range value {
-			penalty = max(penalty, 10*v)
+			penalty = max(penalty, 200*v)
 		}
 	}
 	x.master = x.w.newMaster(x.senses, x.rhs, penalty)
@@ -504,7 +504,7 @@ func (x *relaxation) run(target float64) {
 		if bound > x.best {
 			x.best, x.duals, x.scale = bound, duals, x.scaled
 		}
-		if x.best >= target || err == nil && x.best >= x.objective()*(1-converged) {
+		if x.best >= target || err == nil && x.converged() {
 			return
 		}
 		if added == 0 && err == nil {
@@ -517,9 +517,11 @@ func (x *relaxation) run(target float64) {
 	}
 }
 
-// converged is how close the bound has to come to the master's value: no more
-// columns then help by more.
-const converged = 2e-4
+// converged says whether the bound has come so close to the master's value
+// that more columns would hardly help. While rows are missed that value says nothing.
+func (x *relaxation) converged() bool {
+	return x.master.Infeasibility() < 1e-6 && x.best >= x.objective()*(1-2e-4)
+}
 
 // objective is the value of the master.
 func (x *relaxation) objective() float64 {
@@ -759,8 +761,14 @@ func (x *relaxation) solveKnapsack(r *pricing, key, set int, room model.Quantiti
 			}
 		}
 		pods, top := g.search(room, price, branches)
-		x.unfinished = x.unfinished || key >= 0 && top > price && len(pods) == 0
-		return pods, min(top, bound)
+		bound = min(top, bound)
+		if len(pods) == 0 && bound > price { // it was cut: another order may find something
+			if best, top := k.search(room, mu, branches); best > price*(1+1e-9) {
+				return k.content(), min(top, bound)
+			}
+			x.unfinished = x.unfinished || key >= 0
+		}
+		return pods, bound
 	}
 	_, top := k.search(room, mu, branches)
 	x.unfinished = x.unfinished || key >= 0 && !k.completed
