@@ -83,6 +83,9 @@ func (c *cluster) repels(p, q *pod, key string) bool {
 func checkHostAntiAffinity(c *check) {
 	const key = corev1.LabelHostname
 	for _, m := range c.receivers() {
+		if _, ok := m.view.Labels[key]; !ok {
+			continue // what has no host is none that could be shared
+		}
 		there := c.residents(m)
 		for _, a := range c.arrivals[m] {
 			for _, q := range there {

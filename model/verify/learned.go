@@ -4,10 +4,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// lesson is what something is known about: new nodes of a type in a pool.
+// lesson is what live nodes teach about: nodes of a type in a pool, made by one node class.
 type lesson struct {
-	pool *pool
-	kind *instanceType
+	pool  *pool
+	class string
+	kind  *instanceType
 }
 
 // taught are the resources that live nodes teach.
@@ -16,10 +17,11 @@ var taught = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, co
 // learn notes the least that initialized nodes of each type, pool and node class report.
 func (c *cluster) learn() {
 	for _, m := range c.machines {
-		if m.onItsWay || m.pool == nil || m.offer == nil || !m.ofPoolClass() {
+		kind := c.kindOf(m)
+		if m.onItsWay || m.pool == nil || kind == nil {
 			continue
 		}
-		key := lesson{m.pool, m.offer.kind}
+		key := lesson{m.pool, m.class(), kind}
 		if c.learned[key] == nil {
 			c.learned[key] = resources{}
 		}
@@ -33,17 +35,29 @@ func (c *cluster) learn() {
 	}
 }
 
-// ofPoolClass says whether the machine is of the node class that its pool now
-// uses: its claim says, or its label. A node of which neither says is taken to be.
-func (m *machine) ofPoolClass() bool {
-	pools := m.pool.Spec.Template.Spec.NodeClassRef
+// class is the node class that the machine of a pool was made with: its claim
+// says, or its label, or else it is the one that its pool uses.
+func (m *machine) class() string {
 	if m.claim != nil && m.claim.Spec.NodeClassRef != nil {
-		return pools != nil && m.claim.Spec.NodeClassRef.Name == pools.Name
+		return m.claim.Spec.NodeClassRef.Name
 	}
-	for key, want := range classLabels(pools) {
+	for key := range classLabels(m.pool.Spec.Template.Spec.NodeClassRef) {
 		if name, ok := m.view.Labels[key]; ok {
-			return name == want
+			return name
 		}
 	}
-	return true
+	return m.pool.class()
+}
+
+// class is the node class that the pool uses; empty if it names none.
+func (p *pool) class() string {
+	if p == nil || p.Spec.Template.Spec.NodeClassRef == nil {
+		return ""
+	}
+	return p.Spec.Template.Spec.NodeClassRef.Name
+}
+
+// kindOf is the instance type that the machine's labels name; nil if the catalog has none.
+func (c *cluster) kindOf(m *machine) *instanceType {
+	return c.kinds[m.view.Labels[corev1.LabelInstanceTypeStable]]
 }

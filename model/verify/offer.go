@@ -92,7 +92,7 @@ func (c *cluster) offer(p *pool, kind *instanceType, o *v1alpha1.Offering) *offe
 	out.settleLabels()
 	out.price = c.priceOf(out, out.labels)
 	out.capacity = kind.capacity
-	if extra := c.overlayCapacity(out); len(extra) > 0 {
+	if extra := c.overlayCapacity(p, kind); len(extra) > 0 {
 		out.capacity = maps.Clone(kind.capacity)
 		maps.Copy(out.capacity, extra)
 	}

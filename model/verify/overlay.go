@@ -51,18 +51,17 @@ func (x *overlay) covers(labels map[string]string, open map[string][]requirement
 	return true
 }
 
-// overlayCapacity is what overlays add to the capacity of the offering's type
-// in its pool: for each resource the first overlay that covers any of the
+// overlayCapacity is what overlays add to the capacity of a type in a pool: for each resource the first overlay that covers any of the
 // type's offerings decides.
-func (c *cluster) overlayCapacity(o *offer) resources {
-	key := lesson{o.pool, o.kind}
+func (c *cluster) overlayCapacity(p *pool, kind *instanceType) resources {
+	key := lesson{pool: p, kind: kind}
 	if known := c.extra[key]; known != nil {
 		return known
 	}
 	out := resources{}
 	c.extra[key] = out
 	for _, x := range c.overlays {
-		if len(x.Spec.Capacity) == 0 || !coversAny(x, o) {
+		if len(x.Spec.Capacity) == 0 || !coversAny(x, p, kind) {
 			continue
 		}
 		for name, n := range resourcesOf(x.Spec.Capacity) {
@@ -75,11 +74,11 @@ func (c *cluster) overlayCapacity(o *offer) resources {
 }
 
 // coversAny says whether the overlay covers any offering of the type in its pool.
-func coversAny(x *overlay, o *offer) bool {
-	for i := range o.kind.Offerings {
-		sibling := &offer{pool: o.pool, kind: o.kind, offering: &o.kind.Offerings[i]}
-		sibling.settleLabels()
-		if x.covers(sibling.labels, sibling.open) {
+func coversAny(x *overlay, p *pool, kind *instanceType) bool {
+	for i := range kind.Offerings {
+		o := &offer{pool: p, kind: kind, offering: &kind.Offerings[i]}
+		o.settleLabels()
+		if x.covers(o.labels, o.open) {
 			return true
 		}
 	}

@@ -42,10 +42,12 @@ func (c *cluster) room(m *machine) resources {
 	if m.node != nil && !m.onItsWay {
 		out = resourcesOf(m.node.Status.Allocatable)
 	} else {
-		if m.offer != nil {
-			maps.Copy(out, c.allocatable(m.offer))
-		} else if kind := c.kinds[m.view.Labels[corev1.LabelInstanceTypeStable]]; kind != nil {
+		switch kind := c.kindOf(m); {
+		case kind == nil:
+		case m.pool == nil:
 			maps.Copy(out, kind.allocatable)
+		default:
+			maps.Copy(out, c.taughtRoom(lesson{m.pool, m.class(), kind}))
 		}
 		if m.claim != nil {
 			maps.Copy(out, nonZero(m.claim.Status.Allocatable))
@@ -64,13 +66,18 @@ func (c *cluster) room(m *machine) resources {
 // what the catalog says, or less where live nodes report less.
 func (c *cluster) allocatable(o *offer) resources {
 	if o.room == nil {
-		o.room = maps.Clone(o.kind.allocatable)
-		for name, n := range c.learned[lesson{o.pool, o.kind}] {
-			if stated, ok := o.room[name]; ok {
-				o.room[name] = min(stated, n)
-			}
-		}
-		maps.Copy(o.room, c.overlayCapacity(o))
+		o.room = c.taughtRoom(lesson{o.pool, o.pool.class(), o.kind})
 	}
 	return o.room
+}
+
+func (c *cluster) taughtRoom(key lesson) resources {
+	out := maps.Clone(key.kind.allocatable)
+	for name, n := range c.learned[key] {
+		if stated, ok := out[name]; ok {
+			out[name] = min(stated, n)
+		}
+	}
+	maps.Copy(out, c.overlayCapacity(key.pool, key.kind))
+	return out
 }
