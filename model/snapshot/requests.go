@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"maps"
+
 	corev1 "k8s.io/api/core/v1"
 	apiresource "k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/component-helpers/resource"
@@ -22,11 +24,13 @@ func (c *Compiled) requests(p *corev1.Pod) corev1.ResourceList {
 
 // podRequests sums up containers, init containers, overhead and pod-level
 // resources; a container that is being resized counts with the larger amount.
+// Who asks for less than nothing asks for nothing.
 func podRequests(p *corev1.Pod) corev1.ResourceList {
 	r := resource.PodRequests(p, resource.PodResourcesOptions{
 		UseStatusResources: true,
 		InPlacePodLevelResourcesVerticalScalingEnabled: true,
 	})
+	maps.DeleteFunc(r, func(_ corev1.ResourceName, q apiresource.Quantity) bool { return q.Sign() < 0 })
 	r[corev1.ResourcePods] = *apiresource.NewQuantity(1, apiresource.DecimalSI)
 	return r
 }

@@ -33,6 +33,7 @@ func (c *cluster) count(p *corev1.Pod) resources {
 	if p.Spec.Overhead == nil && p.Spec.RuntimeClassName != nil {
 		r.add(resourcesOf(c.overheads[*p.Spec.RuntimeClassName]))
 	}
+	maps.DeleteFunc(r, func(_ corev1.ResourceName, n int64) bool { return n < 0 })
 	r[corev1.ResourcePods] = 1
 	return r
 }
