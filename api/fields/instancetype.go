@@ -38,13 +38,18 @@ func InstanceTypes(path string, types []v1alpha1.InstanceType) *Fault {
 func instanceType(path string, t *v1alpha1.InstanceType) *Fault {
 	return cmp.Or(
 		labelValue(path+".name", "the name of the instance type", t.Name),
-		Requirements(path+".requirements", t.Requirements),
+		Requirements(path+".requirements", append(slices.Clip(t.Requirements), named(t))),
 		capacity(path+".capacity", t.Capacity),
 		overhead(path+".overhead", t),
 		attachLimits(path+".attachLimits", t.AttachLimits),
 		devices(path+".devices", t),
 		offerings(path+".offerings", t.Offerings),
 	)
+}
+
+// named is what the type's name says of its nodes' labels.
+func named(t *v1alpha1.InstanceType) corev1.NodeSelectorRequirement {
+	return corev1.NodeSelectorRequirement{Key: corev1.LabelInstanceTypeStable, Operator: corev1.NodeSelectorOpIn, Values: []string{t.Name}}
 }
 
 // labelValue says if a word is missing or cannot be the value of a label.
