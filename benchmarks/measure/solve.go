@@ -48,12 +48,13 @@ func solve(args []string) error {
 		if err != nil {
 			return err
 		}
-		if record != nil {
-			records = keep(records, *record)
+		if record == nil {
+			continue
 		}
-	}
-	if err := benchmarks.WriteResults(filepath.Join(*out, "solve.json"), records); err != nil {
-		return err
+		records = keep(records, *record)
+		if err := benchmarks.WriteResults(filepath.Join(*out, "solve.json"), records); err != nil {
+			return err
+		}
 	}
 	page, err := solvePage(records)
 	if err != nil {
@@ -100,7 +101,8 @@ func apart(in *benchmarks.Instance, stamp benchmarks.Stamp) (*benchmarks.Record,
 		return nil, fmt.Errorf("%s: %w", in.Name, err)
 	}
 	record.Stamp = stamp
-	fmt.Fprintf(os.Stderr, "%s: gap %.3f %%, %.1f s of CPU\n", in.Name, 100*record.Gap(), record.CPUSeconds)
+	fmt.Fprintf(os.Stderr, "%s: cost %.4f, bound %.4f, gap %.3f %%, %.1f s of CPU, %d MiB, %s\n",
+		in.Name, record.Cost.USD(), record.Bound.USD(), 100*record.Gap(), record.CPUSeconds, record.PeakMiB, record.Stop)
 	return record, nil
 }
 
