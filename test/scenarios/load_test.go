@@ -16,7 +16,7 @@ import (
 )
 
 // load reads every scenario of the folder's themes, by theme/name.
-func load(t *testing.T, folder string) map[string]*scenario {
+func load(t testing.TB, folder string) map[string]*scenario {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*", "*.yaml"))
 	require.NoError(t, err)
