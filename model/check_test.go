@@ -171,7 +171,7 @@ func TestCheck(t *testing.T) {
 			p.Groups[db].Shapes.Remove(spotB)
 		}}, []string{"SpotFlexibility"}},
 		{"on-demand launches need no others", []edit{asks}, nil},
-		{"no market has more than its share", []edit{onSpot, launch(spotA, model.Count{Group: web, N: 1}), func(p *model.Problem, s *model.Solution) {
+		{"no market has more than its share", []edit{onSpot, launch(spotA, model.Count{Group: web, N: 1}), func(p *model.Problem, _ *model.Solution) {
 			p.Rules.SpotDiversity = 500_000
 			p.Groups[web].Demand = 3
 		}}, []string{"SpotDiversity", "SpotDiversity"}},
