@@ -15,7 +15,7 @@ type Snapshot struct {
 	Time metav1.Time `json:"time"`
 	// Catalog names a catalog built into the binary.
 	Catalog string `json:"catalog,omitempty"`
-	// InstanceTypes are added to the catalogue's; the same name replaces.
+	// InstanceTypes are added to the catalog's; the same name replaces.
 	InstanceTypes []InstanceType `json:"instanceTypes,omitempty"`
 	// Objects are Kubernetes objects, each with apiVersion and kind. A reader
 	// fills Object with the typed value of each kind that matters to a plan.

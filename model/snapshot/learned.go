@@ -63,7 +63,7 @@ func (m *machine) nodeClass() string {
 }
 
 // allocatable is what pods and daemons can have on a new node of the type: the
-// catalogue's figure and what overlays add, or less where live nodes report less.
+// catalog's figure and what overlays add, or less where live nodes report less.
 func (c *Compiled) allocatable(p *pool, nodeClass string, t *v1alpha1.InstanceType) corev1.ResourceList {
 	base := c.typeByName[t.Name].allocatable
 	added := c.overlaid.capacity(p, t)

@@ -41,7 +41,7 @@ func TestLiveNodesTeachCapacity(t *testing.T) {
 			c := compileOf(t, append(test.nodes, sold("l", 8), sold("m", 4), nodePool("default", requiring(corev1.LabelInstanceTypeStable, "In", "m")), nodePool("other", requiring("no", "In", "x"), requiring("no", "NotIn", "x")), waits("p", 1))...)
 			require.Equal(t, "default/m/z1/on-demand", c.Problem.Shapes[0].Name)
 			require.EqualValues(t, test.want, c.Problem.Shapes[0].Allocatable[0])
-			require.EqualValues(t, 4000, c.Problem.Shapes[0].Capacity[0], "limits count the catalogue's capacity")
+			require.EqualValues(t, 4000, c.Problem.Shapes[0].Capacity[0], "limits count the catalog's capacity")
 		})
 	}
 }

@@ -52,7 +52,7 @@ func TestOverlayPrices(t *testing.T) {
 		wantSpot float64 // of the spot offering, 0.2 in the catalog
 		warning  string
 	}{
-		{name: "without overlays the catalogue's", want: 0.4, wantSpot: 0.2},
+		{name: "without overlays the catalog's", want: 0.4, wantSpot: 0.2},
 		{name: "a price replaces", overlays: []any{nodeOverlay("a", 1, pricing("0.1"))}, want: 0.1, wantSpot: 0.1},
 		{name: "a percentage scales", overlays: []any{nodeOverlay("a", 1, adjusting("-50%"))}, want: 0.2, wantSpot: 0.1},
 		{name: "an amount is added", overlays: []any{nodeOverlay("a", 1, adjusting("+0.05"))}, want: 0.45, wantSpot: 0.25},
