@@ -68,7 +68,7 @@ func (w *work) newGrid(first, last model.ResourceIndex, unit [2]int64, size [2]i
 		x.rest = rest
 		t.layers[i] = roundedUp(t.best)
 	}
-	w.spend(len(t.layers) * len(t.best) / 4)
+	w.spend(2 * len(t.layers) * len(t.best))
 	return t
 }
 
@@ -130,7 +130,7 @@ func (t *grid) pass(cells [2]int, value float64, again bool) {
 		return
 	}
 	row := t.size[1] + 1
-	t.w.spend((t.size[0] + 1 - cells[0]) * (row - cells[1]) / 3)
+	t.w.spend((t.size[0] + 1 - cells[0]) * (row - cells[1]))
 	if again && cells[0] == 0 {
 		for a := 0; a <= t.size[0]; a++ {
 			line := t.best[a*row : a*row+row]

@@ -12,8 +12,8 @@ import (
 const (
 	mipColumns = 3000
 	// Its branch and bound may take fewer branches the larger it is.
-	mipSize        = 12_000_000 // branches × rows × columns
-	fewestBranches = 10         // below that it is not asked
+	mipSize        = 4_000_000 // branches × rows × columns
+	fewestBranches = 10        // below that it is not asked
 	mostBranches   = 3000
 )
 
@@ -55,7 +55,7 @@ func (x *relaxation) integers(cost float64) []float64 {
 	if branches < fewestBranches {
 		return nil
 	}
-	x.w.spend(mipWork)
+	x.w.spend(branches * len(rows) * len(columns) * mipWork)
 	if _, err := m.Solve(lp.Limits{Nodes: branches, Gap: 1e-5}); err != nil || !m.HasSolution() {
 		return nil
 	}
@@ -73,8 +73,8 @@ func (x *relaxation) integers(cost float64) []float64 {
 // dollar scales costs to what the library's tolerances suit.
 const dollar = 1e9
 
-// mipWork is what an integer program is counted as.
-const mipWork = 500_000_000
+// mipWork is what a branch is counted as for each row and column.
+const mipWork = 800
 
 // promising are the columns whose reduced cost does not by itself exceed what
 // is left between the bound and the cost: no better solution has another one.

@@ -322,7 +322,7 @@ func (v *view) fillShape(s model.ShapeIndex, d *demand, by fillOrder) (*launch, 
 		}
 		items = append(items, item{g, key})
 	}
-	w.spend(20 * (len(items) + 1))
+	w.spend(80 * (len(items) + 1))
 	slices.SortFunc(items, func(a, b item) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.g, b.g)) })
 	var pods []model.Count
 	worth := 0.0

@@ -755,7 +755,7 @@ func (x *relaxation) solveKnapsack(r *pricing, key, set int, room model.Quantiti
 		if bound <= price {
 			return nil, bound
 		}
-		if g.coarse && key >= 0 {
+		if g.coarse && key >= 0 && x.branches > minBranches {
 			if pods := r.bulk(k, set, room, mu); worthOf(pods, value) > price*(1+1e-6) {
 				return pods, bound
 			}
@@ -853,7 +853,7 @@ func (r *pricing) gridOf(set int, room model.Quantities, mu []float64, cells int
 // Cells of the grids: of the last part of large machines; while columns are
 // still found easily; and after. A grid takes so many floats for each group.
 const (
-	tailGrid  = 1 << 16
+	tailGrid  = 1 << 15
 	smallGrid = 1 << 14
 	largeGrid = 1 << 16
 )
