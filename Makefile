@@ -109,8 +109,8 @@ bench-solve: native ## solve every large instance, or those that ONLY names by c
 	go run ./benchmarks/measure solve -only '$(ONLY)'
 
 .PHONY: bench-vbp
-bench-vbp: native ## solve the published packings of MORTISE_DATA; takes hours where proofs fail
-	go run ./benchmarks/measure vbp -work $(or $(WORK),60)
+bench-vbp: native ## solve the published packings of MORTISE_DATA, WORK seconds each at most, or one in EVERY
+	go run ./benchmarks/measure vbp -work $(or $(WORK),60) -every $(or $(EVERY),1)
 
 .PHONY: bench-random
 bench-random: native ## have every engine solve 5,000 random problems
