@@ -93,11 +93,13 @@ func (b *solve) each(f func(*state)) {
 
 // pack makes a first solution of every variant.
 func (b *solve) pack() {
+	b.states = nil
 	for _, v := range variantsOf(b.p) {
 		w := b.w
 		if v != b.p {
 			w = newWork(b.w.ctx, v, b.o)
 		}
+		clear(w.fixed)
 		b.states = append(b.states, newState(w))
 	}
 	b.each(func(s *state) {
@@ -107,28 +109,39 @@ func (b *solve) pack() {
 	})
 }
 
-// search betters every variant, led by the relaxation of the problem if there is one.
+// search betters every variant, led by the relaxation of the problem if there
+// is one, and where there is work left once more without it.
 func (b *solve) search(lead *relaxation) {
 	if b.enough() {
 		return
 	}
 	b.w.within(searchShare, func() {
-		b.each(func(s *state) {
-			views := s.w.views()
-			if lead != nil && lead.duals != nil {
-				views = append([]*view{lead.guide(s.w)}, views...)
-			}
-			x := newSearch(s, views, b.o.Seed)
-			if lead != nil && lead.w == s.w {
-				lead.dive(s, x.recipes)
-				x.worthwhile = float64(s.total.cost) - lead.best
-				x.worthwhile /= 4 * float64(1+len(s.launches)+len(s.nodes))
-			}
-			x.run()
-			s.removeDrifted(x.recipes)
-			x.run()
-		})
+		b.each(func(s *state) { s.better(b.o.Seed, lead) })
+		if lead != nil && !b.enough() && len(b.best.Solution.Launches)+len(b.best.Solution.Nodes) <= twiceUpTo {
+			b.pack()
+			b.each(func(s *state) { s.better(b.o.Seed, nil) })
+		}
 	})
+}
+
+// twiceUpTo is how many machines are few enough for a second search: another
+// start finds another end.
+const twiceUpTo = 400
+
+// better searches from the state on, led by the relaxation if there is one.
+func (s *state) better(seed uint64, lead *relaxation) {
+	views := s.w.views()
+	if lead != nil && lead.duals != nil {
+		views = append([]*view{lead.guide(s.w)}, views...)
+	}
+	x := newSearch(s, views, seed)
+	if lead != nil && lead.w == s.w {
+		lead.dive(s, x.recipes)
+		x.worthwhile = (float64(s.total.cost) - lead.best) / (4 * float64(1+len(s.launches)+len(s.nodes)))
+	}
+	x.run()
+	s.removeDrifted(x.recipes)
+	x.run()
 }
 
 // enough says whether the gap is as small as asked for.
