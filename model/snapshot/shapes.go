@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
-	"sigs.k8s.io/karpenter/pkg/scheduling"
 
 	"github.com/mortise-io/mortise/model"
 )
@@ -47,19 +46,6 @@ func offersFor(t *instanceType, p *pool) bool {
 		return false
 	}
 	return compatible(p.requirements, t.requirements)
-}
-
-// compatible says whether the sets agree on the labels that both speak of.
-func compatible(a, b scheduling.Requirements) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	for key, r := range a {
-		if other, ok := b[key]; ok && !overlap(r, other) {
-			return false
-		}
-	}
-	return true
 }
 
 // shapesOf lists the shapes of a type in a pool.
