@@ -34,7 +34,6 @@ type offer struct {
 	capacity resources
 
 	// Computed when asked for:
-	room  resources // allocatable of a new node
 	blank *machine  // a new node
 }
 

@@ -62,15 +62,8 @@ func (c *cluster) room(m *machine) resources {
 	return out
 }
 
-// allocatable is what a new node of the offering has for pods and daemons:
-// what the catalog says, or less where live nodes report less.
-func (c *cluster) allocatable(o *offer) resources {
-	if o.room == nil {
-		o.room = c.taughtRoom(lesson{o.pool, o.pool.class(), o.kind})
-	}
-	return o.room
-}
-
+// taughtRoom is what a new node has for pods and daemons: what the catalog
+// says, or less where live nodes of its kind report less.
 func (c *cluster) taughtRoom(key lesson) resources {
 	out := maps.Clone(key.kind.allocatable)
 	for name, n := range c.learned[key] {
