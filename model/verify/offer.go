@@ -34,7 +34,7 @@ type offer struct {
 	capacity resources
 
 	// Computed when asked for:
-	blank *machine  // a new node
+	blank *machine // a new node
 }
 
 type offerKey struct {
