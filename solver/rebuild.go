@@ -66,9 +66,11 @@ func (s *state) rebuildIf(r ruin, recipes []recipe, accept func(*score) bool) bo
 		first.nodes = append(first.nodes, nodeChange{node: x.node, removal: x.removal, pods: d.part(x.pods)})
 	}
 	undo := s.apply(&first)
+	var sown []*launch
 	if len(r.seeds) > 0 {
 		undoDrop := undo
-		undoSeeds := s.apply(&change{add: s.sow(r.seeds, d, recipes[0].view)})
+		sown = s.sow(r.seeds, d, recipes[0].view)
+		undoSeeds := s.apply(&change{add: sown})
 		undo = func() { undoSeeds(); undoDrop() }
 	}
 	receivers := s.receivers(d)
@@ -80,7 +82,7 @@ func (s *state) rebuildIf(r ruin, recipes []recipe, accept func(*score) bool) bo
 			continue
 		}
 		undoPack := s.apply(c)
-		if (best == nil || s.total.compare(&bestScore) < 0) && accept(&s.total) && s.valid(&change{add: c.add, nodes: first.nodes}) {
+		if (best == nil || s.total.compare(&bestScore) < 0) && accept(&s.total) && s.valid(&change{add: slices.Concat(sown, c.add), nodes: first.nodes}) {
 			best, bestScore = c, s.total
 		}
 		undoPack()

@@ -17,7 +17,11 @@ import (
 func TestPlannerAndVerifyAgree(t *testing.T) {
 	t.Parallel()
 	launches, removals := 0, 0
+	seeds := []uint64{1980, 2337, 2771, 8666} // launches seeded by a relaxation, with too few types for spot
 	for seed := range uint64(300) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
 		c := randomCluster(seed)
 		p := solve(t, c.Snapshot)
 		launches, removals = launches+len(p.Launches), removals+len(p.Removals)
