@@ -8,12 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mortise-io/mortise/api/v1alpha1"
 	"github.com/mortise-io/mortise/model"
 	"github.com/mortise-io/mortise/model/snapshot"
-	"github.com/mortise-io/mortise/model/verify"
 	"github.com/mortise-io/mortise/solver"
 	"github.com/mortise-io/mortise/solver/engine"
 )
@@ -36,16 +36,25 @@ type Options struct {
 	Certificate func(*model.Certificate)
 }
 
-// ErrInvalid is returned when no plan could be found that keeps every rule.
-var ErrInvalid = errors.New("no valid plan")
+// Errors of Plan.
+var (
+	// ErrSnapshot is returned when a snapshot cannot be made a problem of.
+	ErrSnapshot = errors.New("compile snapshot")
+	// ErrInvalid is returned when no plan could be found that keeps every rule.
+	ErrInvalid = errors.New("no valid plan")
+)
 
 // Plan answers a snapshot whose catalog is resolved (see catalog.Resolve).
 //
 // Every plan is held against the snapshot before it is returned. One that
-// breaks a rule gives way to a plan that removes nothing, with a warning, and
-// Plan returns ErrInvalid if even that breaks one.
+// breaks a rule, or a solver that fails, gives way to the built-in engine, and
+// to a plan that removes nothing by choice, with a warning. Plan fails if the
+// engine is unknown, ctx is canceled, with ErrSnapshot, or with ErrInvalid.
 func Plan(ctx context.Context, s *v1alpha1.Snapshot, o Options) (*v1alpha1.Plan, error) {
 	start := time.Now()
+	if o.Engine != "" && !slices.Contains(engine.Names, o.Engine) {
+		return nil, fmt.Errorf("engine %q: expected one of %s", o.Engine, strings.Join(engine.Names, ", "))
+	}
 	if o.Solver == nil {
 		o.Solver = solver.Func(engine.Solve)
 	}
@@ -56,9 +65,12 @@ func Plan(ctx context.Context, s *v1alpha1.Snapshot, o Options) (*v1alpha1.Plan,
 	}
 	c.Warnings = distinct(slices.Concat(c.Warnings, warnings, o.Warnings))
 	x := &planning{ctx: ctx, s: s, c: c, o: o, settings: settings(s, o)}
-	plan, err := x.plan()
+	plan, certificate, err := x.plan()
 	if err != nil {
 		return nil, err
+	}
+	if o.Certificate != nil {
+		o.Certificate(certificate)
 	}
 	plan.Solver.Seconds = time.Since(start).Seconds()
 	return plan, nil
@@ -77,7 +89,7 @@ func expanded(s *v1alpha1.Snapshot) (*v1alpha1.Snapshot, []string) {
 func compile(s *v1alpha1.Snapshot) (*snapshot.Compiled, error) {
 	c, err := snapshot.Compile(s, snapshot.Options{})
 	if err != nil {
-		return nil, fmt.Errorf("compile snapshot: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
 	return c, nil
 }
@@ -102,30 +114,6 @@ type planning struct {
 	c        *snapshot.Compiled
 	o        Options
 	settings solver.Options
-}
-
-func (x *planning) plan() (*v1alpha1.Plan, error) {
-	plan, result, err := x.solve(&x.c.Problem)
-	if err != nil {
-		return nil, err
-	}
-	if err := x.explainKept(plan, &result); err != nil {
-		return nil, err
-	}
-	if x.o.Potential {
-		if err := x.addPotential(plan, &result); err != nil {
-			return nil, err
-		}
-	}
-	faults := verify.Plan(x.s, plan)
-	if len(faults) > 0 {
-		result.Certificate = nil
-		plan, err = x.fallBack(faults)
-	}
-	if err == nil && x.o.Certificate != nil {
-		x.o.Certificate(result.Certificate)
-	}
-	return plan, err
 }
 
 // solve solves the problem, which is x.c's or a restriction of it, and

@@ -129,8 +129,11 @@ func solve(ctx context.Context, std streams, s *v1alpha1.Snapshot, f *planFlags,
 		Engine: f.engine.value, Solver: pool, Potential: f.potential, Warnings: warnings, Progress: progress.report,
 		Certificate: func(c *model.Certificate) { certificate = c },
 	})
-	if errors.Is(err, context.Canceled) {
+	switch {
+	case errors.Is(err, context.Canceled):
 		return nil, nil, failed(errors.New("interrupted"))
+	case errors.Is(err, planner.ErrSnapshot):
+		return nil, nil, err
 	}
 	return plan, certificate, failed(err)
 }
