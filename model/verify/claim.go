@@ -46,8 +46,8 @@ func claimNodeName(claim *karpv1.NodeClaim) string {
 
 // initialized says whether the node has come up: for a claim when its
 // condition or the node's label says so. A node that no claim stands for is
-// taken as it is, unless it says that it has registered and no more.
-func initialized(n *corev1.Node, claim *karpv1.NodeClaim) bool {
+// taken as it is, unless its label names a pool: then it has to say so too.
+func (c *cluster) initialized(n *corev1.Node, claim *karpv1.NodeClaim) bool {
 	switch {
 	case n == nil:
 		return false
@@ -56,7 +56,7 @@ func initialized(n *corev1.Node, claim *karpv1.NodeClaim) bool {
 	case claim != nil:
 		return claimIs(claim, karpv1.ConditionTypeInitialized)
 	default:
-		return n.Labels[karpv1.NodeRegisteredLabelKey] == ""
+		return c.pool[n.Labels[karpv1.NodePoolLabelKey]] == nil
 	}
 }
 

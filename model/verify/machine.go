@@ -90,7 +90,7 @@ func (c *cluster) addMachine(m *machine) {
 	if m.claim != nil && c.byClaim[m.claim.Name] == nil {
 		c.byClaim[m.claim.Name] = m
 	}
-	m.onItsWay = !initialized(m.node, m.claim)
+	m.onItsWay = !c.initialized(m.node, m.claim)
 	m.view = &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: m.name, Labels: m.ownLabels()}}
 	m.pool = c.adopter(m)
 	m.offer = c.offerOf(m, m.pool)
