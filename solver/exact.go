@@ -29,6 +29,8 @@ type exact struct {
 	places   []place
 	unplaced []int
 	partial  model.Score
+	// priorities are those of the problem, highest first, as scores list them.
+	priorities []int32
 
 	best  *model.Solution
 	score model.Score
@@ -60,6 +62,7 @@ func (w *work) small() bool {
 // that it may use does not suffice; then it has changed nothing, or bettered it.
 func (w *work) exhaust(r *Result) bool {
 	e := &exact{w: w, s: newState(w), todo: make([]int, len(w.p.Groups)), unplaced: make([]int, len(w.p.Groups)), best: &r.Solution, score: r.Score}
+	e.priorities = model.Priorities(w.p)
 	for g, n := range w.need {
 		if n > 0 {
 			e.groups = append(e.groups, model.GroupIndex(g))
@@ -268,7 +271,7 @@ func (e *exact) launch(s model.ShapeIndex, g model.GroupIndex, m int) (undo func
 
 // leave leaves n pods of the group waiting.
 func (e *exact) leave(g model.GroupIndex, n int) (undo func()) {
-	level, _ := slices.BinarySearchFunc(model.Priorities(e.w.p), e.w.p.Groups[g].Priority, func(a, b int32) int { return cmp.Compare(b, a) })
+	level, _ := slices.BinarySearchFunc(e.priorities, e.w.p.Groups[g].Priority, func(a, b int32) int { return cmp.Compare(b, a) })
 	e.partial.Unplaced[level] += n
 	e.unplaced[g] += n
 	return func() {
